@@ -178,6 +178,11 @@ json_stream_option = file_option(
 )
 
 
+def choice_option(switch: str, choices: tuple[str, ...], **attributes: Any) -> Callable[[Any], Any]:
+    """Returns an option for one of the choices; the first one is the default."""
+    return option(switch, type=click.Choice(choices), default=choices[0], show_default=True, **attributes)
+
+
 def number_option(*switches: str, **attributes: Any) -> Callable[[Any], Any]:
     attributes = {"type": int, "metavar": "N", "show_default": attributes.get("default") is not None, **attributes}
     return option(*switches, **attributes)

@@ -84,11 +84,16 @@ def prepare(shared: Mapping[str, Any]) -> Callable[[Run], Mapping[str, Any]]:
     return solve_run
 
 
-def solve_run(run: Run) -> dict[str, Any]:
-    """Loads the task, searches for a plan and validates it; the time limit applies to all of this."""
+def loaded(run: Run) -> tuple[Task, Sequence[str], Limits]:
+    """The task of a run, the words that name it, and the limits of the run, which began with loading it."""
     limits = Limits(run.time_limit, run.memory_limit)
     words = run.files or (run.task,)
-    task = load_words(words, limits=limits)
+    return load_words(words, limits=limits), words, limits
+
+
+def solve_run(run: Run) -> dict[str, Any]:
+    """Loads the task, searches for a plan and validates it; the time limit applies to all of this."""
+    task, words, limits = loaded(run)
     given = fitting(arguments(run), task)
     options = {"time_limit": limits.seconds_left, "memory_limit": run.memory_limit, **given}
     result, seconds = timed(lambda: solve(task, **options))

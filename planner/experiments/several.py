@@ -7,12 +7,10 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from fsplan.pddl.costs import plain
-from fsplan.planner.base.limits import Limits
 from fsplan.planner.base.spelling import spelt
-from fsplan.planner.experiments.execute import command, known_optimum
+from fsplan.planner.experiments.execute import command, known_optimum, loaded
 from fsplan.planner.search.several import plans
 from fsplan.planner.search.several.enumerations import ENUMERATIONS
-from fsplan.planner.sources.load import load_words
 
 if TYPE_CHECKING:
     from fsplan.planner.experiments.records import Run
@@ -39,9 +37,7 @@ def prepare(shared: Mapping[str, Any]) -> Callable[[Run], Mapping[str, Any]]:
 
 def run_plans(run: Run) -> dict[str, Any]:
     """Loads the task and looks for several plans, each of which is validated; the cost is that of the cheapest."""
-    limits = Limits(run.time_limit, run.memory_limit)
-    words = run.files or (run.task,)
-    task = load_words(words, limits=limits)
+    task, words, limits = loaded(run)
     options = {**DEFAULTS, **run.options}
     begin = perf_counter()
     found = plans(task, w=run.w, time_limit=limits.seconds_left(), memory_limit=run.memory_limit, **options)

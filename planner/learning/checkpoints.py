@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from dataclasses import dataclass
 from typing import Any
 
 import torch
@@ -16,20 +17,16 @@ from fsplan.planner.policies.report import Epoch
 _FORMAT = "fsplan-checkpoint"
 
 
+@dataclass
 class Checkpoint:
     """The state of a training run; `identity` holds its options and a checksum of its examples."""
 
-    def __init__(
-        self,
-        module: nn.Module,
-        optimizer: torch.optim.Optimizer,
-        best: dict[str, torch.Tensor],
-        history: list[Epoch],
-        seconds: float,
-        identity: dict[str, Any],
-    ) -> None:
-        self.module, self.optimizer, self.best = module, optimizer, best
-        self.history, self.seconds, self.identity = history, seconds, identity
+    module: nn.Module
+    optimizer: torch.optim.Optimizer
+    best: dict[str, torch.Tensor]
+    history: list[Epoch]
+    seconds: float
+    identity: dict[str, Any]
 
 
 def save(path: str | os.PathLike[str], state: Checkpoint) -> None:
@@ -40,7 +37,7 @@ def save(path: str | os.PathLike[str], state: Checkpoint) -> None:
     document = {
         "identity": state.identity,
         "seconds": state.seconds,
-        "history": [epoch.to_json() for epoch in state.history],
+        "history": [list(epoch) for epoch in state.history],
     }
     write_container(path, tensors, {_FORMAT: json.dumps(document, allow_nan=False)})
 
@@ -62,7 +59,7 @@ def resume(path: str | os.PathLike[str], state: Checkpoint) -> bool:
         )
     try:
         _load(tensors, state)
-        state.history = [Epoch.from_json(numbers) for numbers in document["history"]]
+        state.history = [Epoch(*numbers) for numbers in document["history"]]
         state.seconds = float(document["seconds"])
     except (KeyError, RuntimeError, TypeError, ValueError) as error:
         raise PolicyFileError(f"{path}: the checkpoint does not fit the network: {error}") from None

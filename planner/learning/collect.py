@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from fsplan.planner._core import GroundStateSpace
@@ -20,6 +21,7 @@ MAX_STATES = 1_000_000
 ORIGINS = ("auto", "graph", "plans", "scramble")
 
 
+@dataclass(frozen=True)
 class ExampleOptions:
     """Options for collecting the examples of a task.
 
@@ -30,23 +32,19 @@ class ExampleOptions:
     each plan. If `plan_files` are given, examples are taken from these plans instead.
     """
 
-    def __init__(
-        self,
-        kind: str = "auto",
-        *,
-        max_states: int = MAX_STATES,
-        limit: int | None = None,
-        traces: int = 200,
-        walk: int = 100,
-        seconds_each: float = 10.0,
-        plan_files: Sequence[str] = (),
-        heuristic: str | None = None,
-        seed: int = 0,
-    ) -> None:
-        if kind not in ORIGINS:
-            raise ValueError(f"examples come from {', '.join(ORIGINS)}, not {kind!r}")
-        self.kind, self.max_states, self.limit, self.traces, self.walk = kind, max_states, limit, traces, walk
-        self.seconds_each, self.plan_files, self.heuristic, self.seed = seconds_each, plan_files, heuristic, seed
+    kind: str = "auto"
+    max_states: int = MAX_STATES
+    limit: int | None = None
+    traces: int = 200
+    walk: int = 100
+    seconds_each: float = 10.0
+    plan_files: Sequence[str] = ()
+    heuristic: str | None = None
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.kind not in ORIGINS:
+            raise ValueError(f"examples come from {', '.join(ORIGINS)}, not {self.kind!r}")
 
 
 class Collected:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 from fsplan.planner.base.quantities import seconds
 from fsplan.planner.sources.load import ensure_loaded, load_words
@@ -26,20 +26,16 @@ if TYPE_CHECKING:
 Data = TypeVar("Data")
 
 
-class Progress:
+class Progress(NamedTuple):
     """Callbacks for the progress of a training.
 
     `epoch(done)` is called after each epoch and may return False to stop the training, `step(now)` about ten times per
     second, and `note(text)` in other phases.
     """
 
-    def __init__(
-        self,
-        epoch: Callable[[Epoch], bool | None] | None = None,
-        step: Callable[[Step], None] | None = None,
-        note: Callable[[str], None] | None = None,
-    ) -> None:
-        self.epoch, self.step, self.note = epoch, step, note
+    epoch: Callable[[Epoch], bool | None] | None = None
+    step: Callable[[Step], None] | None = None
+    note: Callable[[str], None] | None = None
 
 
 class Report(Protocol):
@@ -66,7 +62,7 @@ class Trainer(Protocol[Data]):
     def fit(self, data: Data, progress: Progress) -> Fitted: ...
 
 
-class TrainingKind:
+class TrainingKind(NamedTuple):
     """A kind of training.
 
     trainer   trainer(words, options): the trainer for the arguments and options of a command line
@@ -75,20 +71,12 @@ class TrainingKind:
     of_tasks  of_tasks(tasks, options): the trainer for given tasks and keyword options, used from Python
     """
 
-    __slots__ = ("ending", "name", "of_tasks", "reads", "summary", "trainer")
-
-    def __init__(
-        self,
-        name: str,
-        summary: str,
-        *,
-        reads: Sequence[str],
-        ending: str,
-        trainer: Callable[[Sequence[str], Mapping[str, Any]], Trainer[Any]],
-        of_tasks: Callable[[Sequence[Task], Mapping[str, Any]], Trainer[Any]],
-    ) -> None:
-        self.name, self.summary, self.reads, self.trainer = name, summary, tuple(reads), trainer
-        self.ending, self.of_tasks = ending, of_tasks
+    name: str
+    summary: str
+    reads: tuple[str, ...]
+    ending: str
+    trainer: Callable[[Sequence[str], Mapping[str, Any]], Trainer[Any]]
+    of_tasks: Callable[[Sequence[Task], Mapping[str, Any]], Trainer[Any]]
 
 
 KINDS = (

@@ -36,8 +36,7 @@ def collect_data_set(puzzle: str, data: str, mirror: bool = True) -> Collected:
     if recorded.values.shape[1] != columns * rows:
         raise ValueError(f"{data} holds boards of {recorded.values.shape[1]} cells, {puzzle} has {columns * rows}")
     task = load_puzzle(f"{puzzle}:{','.join(map(str, tiles(columns, rows, SplitMix(0))))}")
-    signature = signature_of(task)
-    signature.name = puzzle
+    signature = signature_of(task)._replace(name=puzzle)
     mirrored = mirror and columns == rows
     record = {"traces": int(recorded.traces.max()) + 1, "states": len(recorded.actions), "mirrored": mirrored}
     return Collected(as_examples(recorded, columns if mirrored else 0), signature, record=record)

@@ -12,6 +12,7 @@ import os
 import time
 import zlib
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -34,6 +35,7 @@ LABELS = ("optimal", "trace")
 LOSSES = ("masked", "unmasked")
 
 
+@dataclass(kw_only=True)
 class TrainingOptions:
     """Options for training a network.
 
@@ -47,36 +49,30 @@ class TrainingOptions:
     so a run is repeatable only with the same number.
     """
 
-    def __init__(
-        self,
-        *,
-        hidden: tuple[int, ...] = (256, 128),
-        net: Builder | None = None,
-        epochs: int | None = None,
-        batch: int = 1024,
-        learning_rate: float = 2e-3,
-        weight_decay: float = 1e-4,
-        patience: int = 10,
-        validation: float = 0.05,
-        test: float = 0.1,
-        seconds: float = math.inf,
-        seed: int = 0,
-        threads: int = 1,
-        labels: str = "optimal",
-        loss: str = "masked",
-    ) -> None:
-        if min(1 if epochs is None else epochs, batch, patience, threads) < 1:
+    hidden: tuple[int, ...] = (256, 128)
+    net: Builder | None = None
+    epochs: int | None = None
+    batch: int = 1024
+    learning_rate: float = 2e-3
+    weight_decay: float = 1e-4
+    patience: int = 10
+    validation: float = 0.05
+    test: float = 0.1
+    seconds: float = math.inf
+    seed: int = 0
+    threads: int = 1
+    labels: str = "optimal"
+    loss: str = "masked"
+
+    def __post_init__(self) -> None:
+        if min(1 if self.epochs is None else self.epochs, self.batch, self.patience, self.threads) < 1:
             raise ValueError("epochs, batch, patience and threads must be at least 1")
-        if not (validation >= 0 and test >= 0 and validation + test < 1):
+        if not (self.validation >= 0 and self.test >= 0 and self.validation + self.test < 1):
             raise ValueError("validation and test must be shares that leave something to train on")
-        for name, value, legal in (("labels", labels, LABELS), ("loss", loss, LOSSES)):
+        for name, value, legal in (("labels", self.labels, LABELS), ("loss", self.loss, LOSSES)):
             if value not in legal:
                 raise ValueError(f"{name} is one of {', '.join(legal)}, not {value!r}")
-        self.labels, self.loss = labels, loss
-        self.hidden, self.net, self.epochs, self.batch = tuple(hidden), net, epochs, batch
-        self.learning_rate, self.weight_decay, self.patience = learning_rate, weight_decay, patience
-        self.validation, self.test, self.seconds = validation, test, seconds
-        self.seed, self.threads = seed, threads
+        self.hidden = tuple(self.hidden)
 
     def to_json(self) -> dict[str, Any]:
         """The options that determine the result, without `net` and `seconds`."""
@@ -223,7 +219,7 @@ class _Trainer:
             if epoch.validation_loss <= min((past.validation_loss for past in self.history), default=math.inf):
                 self.best = self.copy_weights()
             self.seconds += time.perf_counter() - begin
-            epoch.seconds = self.seconds
+            epoch = epoch._replace(seconds=self.seconds)
             self.history.append(epoch)
             if checkpoint is not None:
                 self.save(checkpoint)

@@ -18,8 +18,6 @@ class PolicyKind:
     file      file(text): the file that the policy is read from; empty if there is none
     """
 
-    proves = "nothing: a policy decides where a search looks first, never what it proves"
-
     __slots__ = ("accepts", "defaults", "example", "file", "forms", "make", "name", "reads", "summary")
 
     def __init__(

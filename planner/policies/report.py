@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -53,42 +53,26 @@ class Accuracy:
         return wilson(self.hits, self.count)
 
 
-class Step:
+class Step(NamedTuple):
     """Progress within an epoch: the finished share (`done`), and loss and accuracy so far."""
 
-    __slots__ = ("accuracy", "done", "epoch", "epochs", "loss")
+    epoch: int
+    epochs: int
+    done: float
+    loss: float
+    accuracy: float
 
-    def __init__(self, epoch: int, epochs: int, done: float, loss: float, accuracy: float) -> None:
-        self.epoch, self.epochs, self.done, self.loss, self.accuracy = epoch, epochs, done, loss, accuracy
 
-
-class Epoch:
+class Epoch(NamedTuple):
     """The results of one pass over the training examples."""
 
-    __slots__ = ("accuracy", "epochs", "loss", "number", "seconds", "validation_accuracy", "validation_loss")
-
-    def __init__(
-        self,
-        number: int,
-        epochs: int,
-        loss: float,
-        accuracy: float,
-        validation_loss: float,
-        validation_accuracy: float,
-        seconds: float = 0.0,
-    ) -> None:
-        self.number, self.epochs, self.loss, self.accuracy = number, epochs, loss, accuracy
-        self.validation_loss, self.validation_accuracy, self.seconds = validation_loss, validation_accuracy, seconds
-
-    def to_json(self) -> list[float]:
-        return [getattr(self, name) for name in _EPOCH]
-
-    @classmethod
-    def from_json(cls, numbers: list[Any]) -> Epoch:
-        return cls(*numbers)
-
-
-_EPOCH = ("number", "epochs", "loss", "accuracy", "validation_loss", "validation_accuracy", "seconds")
+    number: int
+    epochs: int
+    loss: float
+    accuracy: float
+    validation_loss: float
+    validation_accuracy: float
+    seconds: float = 0.0
 
 
 UNTESTED = "nothing was held out to test on"

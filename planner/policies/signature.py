@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from fsplan.planner.tasks.task import Task
 
 
-class Signature:
+class Signature(NamedTuple):
     """The signature of a task. Tasks with equal signatures differ only in the initial state and can share a policy.
 
     `domain` is the fingerprint of the PDDL domain, `problem` that of the ground task without its initial state.
     """
 
-    __slots__ = ("actions", "domain", "domain_sizes", "name", "problem")
-
-    def __init__(self, name: str, domain_sizes: list[int], actions: list[str], domain: str, problem: str) -> None:
-        self.name, self.domain_sizes, self.actions = name, domain_sizes, actions
-        self.domain, self.problem = domain, problem
+    name: str
+    domain_sizes: list[int]
+    actions: list[str]
+    domain: str
+    problem: str
 
     def as_task(self) -> dict[str, object]:
         """The `task` section of a policy file."""

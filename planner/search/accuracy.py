@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from math import isnan
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -31,6 +32,7 @@ MAX_STATES = 1_000_000
 MOST_ESTIMATED = 20_000
 
 
+@dataclass(frozen=True, repr=False)
 class PolicyAccuracy:
     """The accuracy of a policy (Eq. 1) and how it was measured.
 
@@ -39,18 +41,11 @@ class PolicyAccuracy:
     states. `unroll` is (states from which following the policy reaches a goal, solvable states); None if unknown.
     """
 
-    __slots__ = ("exact", "how", "literal", "masked", "unroll")
-
-    def __init__(
-        self,
-        masked: Accuracy,
-        literal: Accuracy | None,
-        how: str,
-        *,
-        exact: bool = False,
-        unroll: tuple[int, int] | None = None,
-    ) -> None:
-        self.masked, self.literal, self.how, self.exact, self.unroll = masked, literal, how, exact, unroll
+    masked: Accuracy
+    literal: Accuracy | None
+    how: str
+    exact: bool = False
+    unroll: tuple[int, int] | None = None
 
     @property
     def value(self) -> float:

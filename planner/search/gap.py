@@ -56,15 +56,7 @@ class GapLog:
             return
         self.cost = cost if cheaper else self.cost
         self.lower_bound = max(lower_bound, self.lower_bound)
-        self._append(GapPoint(perf_counter() - self.started, work, *self._true_costs(), part))
-
-    def _append(self, point: GapPoint) -> None:
-        self.points.append(point)
+        costs = from_units(self.cost, self.denominator), from_units(self.lower_bound, self.denominator)
+        self.points.append(GapPoint(perf_counter() - self.started, work, *costs, part))
         if self.on_change is not None:
-            self.on_change(point)
-
-    def _true_costs(self) -> tuple[int | Fraction | None, int | Fraction]:
-        if self.denominator == 1:
-            return self.cost, self.lower_bound
-
-        return from_units(self.cost, self.denominator), from_units(self.lower_bound, self.denominator)
+            self.on_change(self.points[-1])

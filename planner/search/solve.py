@@ -99,7 +99,7 @@ def solve(
     request = Request(searched, {"search": search, "order": order, "w": w, **options}, on_progress)
     space = request.state_space
     denominator = getattr(task, "cost_denominator", 1)
-    known_plan = None if incumbent is None else (_numbered(incumbent[0], space), _in_units(incumbent[1], denominator))
+    known_plan = None if incumbent is None else (_numbered(incumbent[0], space), in_units(incumbent[1], denominator))
     gap = GapLog(on_gap, denominator)
     run = _portfolio if _is_portfolio(request) else _single
     if scheduler is not None:
@@ -115,7 +115,7 @@ def solve(
     if on_expansion is not None:
         callbacks["on_expansion"] = on_expansion
     with interrupting((request.options.time_limit or None) if run is _single else None):
-        answer: Any = run(request, callbacks, _in_units(lower_bound, denominator), known_plan, gap)
+        answer: Any = run(request, callbacks, in_units(lower_bound, denominator), known_plan, gap)
     gap.note(answer.cost, answer.lower_bound, request.options.search)
     result = _result(task, request, answer, gap, denominator)
     if result.status == "interrupted" and not asked_to_stop():
@@ -127,7 +127,7 @@ def _result(task: Any, request: Request, answer: Any, gap: GapLog, denominator: 
     """Returns the native search's result with costs converted from units. The plan of a loaded task is validated."""
     space = request.state_space
     plan = None if answer.plan is None else [space.action_name(action) for action in answer.plan]
-    step_costs, cost = None, _true_cost(answer.cost, denominator)
+    step_costs, cost = None, from_units(answer.cost, denominator)
     if plan is not None and cost is not None and isinstance(task, Task):
         step_costs = check_plan(task, plan, cost)
     record = {**request.record(), **_origin(task), "version": __version__}
@@ -135,7 +135,7 @@ def _result(task: Any, request: Request, answer: Any, gap: GapLog, denominator: 
         answer.status,
         plan,
         cost,
-        _true_cost(answer.lower_bound, denominator),
+        from_units(answer.lower_bound, denominator),
         answer.certified,
         parse_weight(record["w_exact"]),
         record,
@@ -269,7 +269,7 @@ def _named_incumbent(
         return None
 
     def report(found: Incumbent) -> None:
-        costs = (_true_cost(units, denominator) for units in (found.cost, found.lower_bound))
+        costs = (from_units(units, denominator) for units in (found.cost, found.lower_bound))
         callback([space.action_name(action) for action in found.plan], *costs)
 
     return report
@@ -280,21 +280,6 @@ def _true_progress(callback: OnProgress | None, denominator: int) -> Any:
         return callback
 
     return lambda now: callback(TrueProgress(now, denominator))  # type: ignore[arg-type]
-
-
-def _true_cost(units: int | None, denominator: int) -> Any:
-    """Converts units to a cost (see `costs`)."""
-    if denominator == 1:
-        return units
-
-    return from_units(units, denominator)
-
-
-def _in_units(cost: Any, denominator: int) -> int:
-    if denominator == 1:
-        return int(cost)
-
-    return in_units(cost, denominator)
 
 
 def _numbered(plan: Sequence[str], space: StateSpace) -> list[int]:

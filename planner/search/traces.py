@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -17,24 +17,17 @@ from fsplan.planner.search.solve import solve
 from fsplan.planner.tasks.task import Task
 
 
-class Trace:
+class Trace(NamedTuple):
     """The states of a plan, with the applicable actions, the action taken and the remaining cost of each.
 
     `end` is the last state, which is not in `states`.
     """
 
-    __slots__ = ("actions", "applicable", "distances", "end", "states")
-
-    def __init__(
-        self,
-        states: list[list[int]],
-        applicable: list[list[int]],
-        actions: list[int],
-        distances: list[int],
-        end: list[int],
-    ) -> None:
-        self.states, self.applicable, self.actions, self.distances = states, applicable, actions, distances
-        self.end = end
+    states: list[list[int]]
+    applicable: list[list[int]]
+    actions: list[int]
+    distances: list[int]
+    end: list[int]
 
 
 def follow(space: StateSpace, start: Sequence[int], plan: Sequence[str]) -> Trace:

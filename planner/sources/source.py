@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from fsplan.planner.base.limits import Limits
     from fsplan.planner.tasks.task import Task
 
 
-class TaskSource:
+class TaskSource(NamedTuple):
     """A source of tasks.
 
     example   example of a task of this source on the command line, or of the Python call that creates one
@@ -20,23 +19,9 @@ class TaskSource:
     reads     names of the options that affect loading
     """
 
-    proves = "nothing: a source says what the task is"
-    defaults: Mapping[str, Any] = MappingProxyType({})
-
-    __slots__ = ("accepts", "example", "load", "name", "reads", "summary")
-
-    def __init__(
-        self,
-        name: str,
-        summary: str,
-        *,
-        example: str,
-        accepts: Callable[[Sequence[str]], bool] = lambda words: False,
-        load: Callable[[Sequence[str], str, Limits | None], Task] | None = None,
-        reads: tuple[str, ...] = (),
-    ) -> None:
-        self.name, self.summary, self.example = name, summary, example
-        self.accepts, self.load, self.reads = accepts, load, reads
-
-    def __repr__(self) -> str:
-        return f"TaskSource({self.name!r})"
+    name: str
+    summary: str
+    example: str
+    accepts: Callable[[Sequence[str]], bool] = lambda words: False
+    load: Callable[[Sequence[str], str, Limits | None], Task] | None = None
+    reads: tuple[str, ...] = ()

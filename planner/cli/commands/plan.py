@@ -13,6 +13,7 @@ from click.core import ParameterSource
 from fsplan.planner.base import quantities
 from fsplan.planner.cli.parameters import (
     Command,
+    choice_option,
     file_option,
     json_stream_option,
     memory_limit_option,
@@ -97,11 +98,9 @@ def time_or_auto(text: str) -> float | str:
     advanced=True,
     help="Find at most K different plans within w of the optimum, cheapest first.",
 )
-@option(
+@choice_option(
     "--different",
-    type=click.Choice(["sequences", "actions"]),
-    default="sequences",
-    show_default=True,
+    ("sequences", "actions"),
     section="Search",
     advanced=True,
     help="How plans of --plans differ; with actions, neither order nor needless steps make a difference.",

@@ -13,6 +13,7 @@ from fsplan.planner.base.files import check_writable, plain_name
 from fsplan.planner.cli.errors import UsageError
 from fsplan.planner.cli.parameters import (
     Command,
+    choice_option,
     file_option,
     max_states_option,
     number_option,
@@ -81,11 +82,9 @@ class TrainingLine:
     section="Examples",
     help="A policy for a domain: derive smaller tasks where too few are given, and grow larger ones to test it.",
 )
-@option(
+@choice_option(
     "--examples",
-    type=click.Choice(["auto", "graph", "plans", "scramble"]),
-    default="auto",
-    show_default=True,
+    ("auto", "graph", "plans", "scramble"),
     section="Examples",
     help="Learn from the whole state space, from optimal plans, from random walks away from the goal of a puzzle "
     "(scramble; needs no solver), or (auto) from the state space where it fits, else from plans.",
@@ -96,11 +95,9 @@ class TrainingLine:
 @number_option("--traces", default=200, section="Examples", help="Optimal traces per task, or walks.")
 @walk_option
 @trace_limit_option
-@option(
+@choice_option(
     "--labels",
-    type=click.Choice(["optimal", "trace"]),
-    default="optimal",
-    show_default=True,
+    ("optimal", "trace"),
     section="Examples",
     help="Every optimal action is right, or only the one that the trace takes.",
 )
@@ -116,19 +113,15 @@ class TrainingLine:
 @option(
     "--hidden", metavar="LIST", section="Network", help="Sizes of the hidden layers; 256,128, for a data set 160,80,16."
 )
-@option(
+@choice_option(
     "--encoder",
-    type=click.Choice(["one-hot", "bits"]),
-    default="one-hot",
-    show_default=True,
+    ("one-hot", "bits"),
     section="Network",
     help="One input per value of each variable, or one bit per atom.",
 )
-@option(
+@choice_option(
     "--loss",
-    type=click.Choice(["masked", "unmasked"]),
-    default="masked",
-    show_default=True,
+    ("masked", "unmasked"),
     section="Training",
     help="Cross-entropy over the applicable actions, or over all.",
 )

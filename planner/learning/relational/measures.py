@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -31,15 +31,14 @@ ENOUGH_FOLLOWED, TOO_MUCH = 0.5, 2
 TIMED_OUT = 0.5
 
 
-class Followed:
+class Followed(NamedTuple):
     """The result of following a policy from the initial state; cost and plan are None if no goal was reached."""
 
-    __slots__ = ("cost", "name", "plan", "size", "timed_out")
-
-    def __init__(
-        self, name: str, size: int, cost: float | None, plan: list[str] | None = None, *, timed_out: bool = False
-    ) -> None:
-        self.name, self.size, self.cost, self.plan, self.timed_out = name, size, cost, plan, timed_out
+    name: str
+    size: int
+    cost: float | None
+    plan: list[str] | None = None
+    timed_out: bool = False
 
 
 class LearningReport:

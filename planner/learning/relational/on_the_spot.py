@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from fsplan.pddl.costs import Cost
 from fsplan.planner.learning.relational.derive import Deriver
@@ -26,13 +26,12 @@ TASKS = 32
 SHARE_OF_FOLLOWING = 0.15
 
 
-class Learned:
+class Learned(NamedTuple):
     """The learned policy, or None if it does not help; the best known plan, or None; and a description as text."""
 
-    __slots__ = ("plan", "policy", "text")
-
-    def __init__(self, policy: DomainPolicy | None, plan: Plan | None, text: str) -> None:
-        self.policy, self.plan, self.text = policy, plan, text
+    policy: DomainPolicy | None
+    plan: Plan | None
+    text: str
 
 
 def learn_on_the_spot(

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from inspect import signature
-from typing import Any
+from typing import Any, NamedTuple
 
 from fsplan.planner.base.imports import import_named
 from fsplan.planner.learning.collect import Collected, ExampleOptions, collect
@@ -21,9 +21,9 @@ from fsplan.planner.policies.report import TrainingReport
 from fsplan.planner.tasks.task import Task
 
 
-class FittedNetwork:
-    def __init__(self, stored: StoredPolicy, report: TrainingReport) -> None:
-        self.stored, self.report = stored, report
+class FittedNetwork(NamedTuple):
+    stored: StoredPolicy
+    report: TrainingReport
 
     def write(self, path: str | os.PathLike[str]) -> None:
         files.write(path, self.stored)

@@ -17,6 +17,7 @@ Lists of different lengths are stored as compressed rows: the items of row i are
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -57,19 +58,18 @@ class Terms(NamedTuple):
         return Terms(self.symbol[chosen], begin, self.objects[places])
 
 
+@dataclass(frozen=True, repr=False)
 class RelationalBatch:
     """States with their atoms and applicable actions, with the object numbers of the view's task.
 
     State i has the atoms atoms_begin[i] : atoms_begin[i + 1] and the actions edges_begin[i] : edges_begin[i + 1].
     """
 
-    __slots__ = ("actions", "atoms", "atoms_begin", "edges_begin", "view")
-
-    def __init__(
-        self, view: RelationalView, atoms_begin: Numbers, atoms: Terms, edges_begin: Numbers, actions: Terms
-    ) -> None:
-        self.view, self.atoms_begin, self.atoms = view, atoms_begin, atoms
-        self.edges_begin, self.actions = edges_begin, actions
+    view: RelationalView
+    atoms_begin: Numbers
+    atoms: Terms
+    edges_begin: Numbers
+    actions: Terms
 
     def __repr__(self) -> str:
         return f"<RelationalBatch: {len(self):,} states, {len(self.atoms):,} atoms, {len(self.actions):,} actions>"
