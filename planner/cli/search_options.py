@@ -17,6 +17,9 @@ HEURISTIC_AND_POLICY = ("heuristic", "policy", "accuracy", "preferred", "alterna
 LIMITS = ("time_limit", "memory_limit", "expansion_limit")
 COMPLETED = {"heuristic": heuristic_names, "policy": policy_names}
 ALIASES = {"masked": ("--unmasked",), "w": ("-w",)}
+# What the help shows as the value of an option; N if it is not listed.
+METAVARS = {"w": "W", "heuristic": "H", "policy": "P", "accuracy": "A", "ties": "LIST", "lookahead": "K",
+            "k_focal": "K", "probability": "P", "steps": "K", "samples": "M"}  # fmt: skip
 TYPES = {"integer": click.INT, "number": click.FLOAT, "text": click.STRING, "list": click.STRING}
 
 
@@ -64,7 +67,7 @@ def _option(each: Any) -> Any:
         choices = list(each.choices)
         attributes |= {"type": Name(choices), "metavar": "NAME", "names": lambda: choices}
     else:
-        attributes |= {"type": TYPES[each.kind], "metavar": each.metavar}
+        attributes |= {"type": TYPES[each.kind], "metavar": METAVARS.get(each.name, "N")}
     if each.name in COMPLETED:
         attributes |= {"shell_complete": names_or_files(COMPLETED[each.name]), "names": COMPLETED[each.name]}
     return option(

@@ -54,11 +54,11 @@ class Option:
     has the legal values, or the legal elements of a list. `default` is None if it depends on other options.
     """
 
-    __slots__ = ("choices", "default", "group", "kind", "metavar", "name", "summary")
+    __slots__ = ("choices", "default", "group", "kind", "name", "summary")
 
     def __init__(self, row: Mapping[str, Any]) -> None:
         self.name, self.summary, self.kind, self.group = row["name"], row["summary"], row["kind"], row["group"]
-        self.default, self.metavar, self.choices = row["default"], row["metavar"] or None, tuple(row["choices"])
+        self.default, self.choices = row["default"], tuple(row["choices"])
 
     def __repr__(self) -> str:
         return f"<{self.name}: {self.summary}>"

@@ -53,12 +53,8 @@ nb::list option_list() {
         entry["kind"] = kind_of(option);
         entry["default"] = value_of(SearchOptions(), option);
         entry["summary"] = option.summary;
-        entry["metavar"] = option.metavar;
         entry["choices"] = choices_of(option);
         entry["group"] = option.group;
-        entry["least"] = option.least;
-        entry["most"] = option.most;
-        entry["by_all"] = option.by_all;
         table.append(entry);
     }
     return table;

@@ -11,39 +11,37 @@ inline constexpr double kLargestShare = 1'000'000;
 inline constexpr std::array kOptions{
     OptionInfo{"search", &SearchOptions::search, "the search"}.common().read_by_all(),
     OptionInfo{"order", &SearchOptions::order, "how focal search orders FOCAL"}.common(),
-    OptionInfo{"w", &SearchOptions::w, "suboptimality bound, at least 1; decimals and fractions are exact", "W"}
-        .common(),
-    OptionInfo{"heuristic", &SearchOptions::heuristic, "the heuristic", "H"}.common().read_by_all(),
-    OptionInfo{"policy", &SearchOptions::policy_name, "the policy", "P"}.common(),
+    OptionInfo{"w", &SearchOptions::w, "suboptimality bound, at least 1; decimals and fractions are exact"}.common(),
+    OptionInfo{"heuristic", &SearchOptions::heuristic, "the heuristic"}.common().read_by_all(),
+    OptionInfo{"policy", &SearchOptions::policy_name, "the policy"}.common(),
     OptionInfo{"accuracy", &SearchOptions::accuracy,
-               "disc1: how often the policy's first choice is optimal; if not given, the policy's own, for ff 0.8", "A"}
+               "disc1: how often the policy's first choice is optimal; if not given, the policy's own, for ff 0.8"}
         .within(1e-300, 1),
     OptionInfo{"anytime", &SearchOptions::anytime, "continue after the first plan, towards an optimal one"}.common(),
     OptionInfo{"paper", &SearchOptions::paper,
                "focal: Algorithm 1 to the letter, with h_max and the documented tie-breaking"}
         .common(),
     OptionInfo{"threads", &SearchOptions::threads,
-               "auto: number of threads; with 1 a run can be repeated exactly, 0 uses all cores", "N"}
+               "auto: number of threads; with 1 a run can be repeated exactly, 0 uses all cores"}
         .within(0, 1024),
-    OptionInfo{"seed", &SearchOptions::seed, "seed of random numbers, for policies and searches that draw them", "N"}
-        .within(0, 1.8446744073709552e19),
-    OptionInfo{"time_limit", &SearchOptions::time_limit, "stop after this long, e.g. 30s, 5m, 1h", "TIME"}
+    OptionInfo{"seed", &SearchOptions::seed, "seed of random numbers, for policies and searches that draw them"}.within(
+        0, 1.8446744073709552e19),
+    OptionInfo{"time_limit", &SearchOptions::time_limit, "time limit in seconds"}
         .within(1e-9, kLargestLimit)
         .common()
         .read_by_all(),
-    OptionInfo{"memory_limit", &SearchOptions::memory_limit, "stop at this much memory of the process, e.g. 500MB, 4GB",
-               "SIZE"}
+    OptionInfo{"memory_limit", &SearchOptions::memory_limit, "memory limit of the process in bytes"}
         .within(1, kLargestLimit)
         .common()
         .read_by_all(),
-    OptionInfo{"expansion_limit", &SearchOptions::expansion_limit, "stop after this many expansions", "N"}
+    OptionInfo{"expansion_limit", &SearchOptions::expansion_limit, "stop after this many expansions"}
         .within(1, kLargestLimit)
         .read_by_all(),
     OptionInfo{"alpha", &SearchOptions::alpha,
                "disc1: α + 1 is the number of all actions of the task, or of the applicable ones"},
     OptionInfo{"masked", &SearchOptions::masked,
                "whether the policy decides among the applicable actions only, or among all actions of the task"},
-    OptionInfo{"ties", &SearchOptions::ties, "tie-breaking between equal keys, e.g. f,h,newest", "LIST"},
+    OptionInfo{"ties", &SearchOptions::ties, "tie-breaking between equal keys, e.g. f,h,newest"},
     OptionInfo{"reopen", &SearchOptions::reopen,
                "whether states that are reached again more cheaply are re-opened; if not, nothing is certified"},
     OptionInfo{"symmetry", &SearchOptions::symmetry,
@@ -55,10 +53,9 @@ inline constexpr std::array kOptions{
     OptionInfo{"alternate", &SearchOptions::alternate,
                "prefastar: alternate between preferred and regular nodes with boosts, as Fast Downward does"},
     OptionInfo{"lookahead", &SearchOptions::lookahead,
-               "number of nodes of FOCAL that one call of the policy scores; expansions do not change", "K"}
+               "number of nodes of FOCAL that one call of the policy scores; expansions do not change"}
         .within(1, kLargestLimit),
-    OptionInfo{"k_focal", &SearchOptions::k_focal, "K-Focal search: K nodes leave FOCAL before the bound is updated",
-               "K"}
+    OptionInfo{"k_focal", &SearchOptions::k_focal, "K-Focal search: K nodes leave FOCAL before the bound is updated"}
         .within(1, kLargestLimit),
     OptionInfo{"lazy", &SearchOptions::lazy,
                "focal: evaluate nodes when they leave a queue, not when they are generated"},
@@ -67,23 +64,23 @@ inline constexpr std::array kOptions{
     OptionInfo{"hedge", &SearchOptions::hedge,
                "focal: for each expansion by the order, expand the least g + w·h of FOCAL as well"},
     OptionInfo{"prove", &SearchOptions::prove,
-               "focal: for each expansion by the order, expand N nodes of least f to raise the bound", "N"}
+               "focal: for each expansion by the order, expand N nodes of least f to raise the bound"}
         .within(0, kLargestShare),
     OptionInfo{"deepen", &SearchOptions::deepen,
-               "focal, cheap states: visit N nodes depth-first per expansion to raise the bound", "N"}
+               "focal, cheap states: visit N nodes depth-first per expansion to raise the bound"}
         .within(0, kLargestShare),
     OptionInfo{"probability", &SearchOptions::probability,
-               "pfs: how likely an expansion is the order's choice; 1 is Algorithm 1", "P"}
+               "pfs: how likely an expansion is the order's choice; 1 is Algorithm 1"}
         .within(0, 1),
-    OptionInfo{"width", &SearchOptions::width, "beam: states per layer", "N"}.within(1, kLargestLimit),
+    OptionInfo{"width", &SearchOptions::width, "beam: states per layer"}.within(1, kLargestLimit),
     OptionInfo{"normalise", &SearchOptions::normalise,
                "beam: scores of paths as they are, relative to the first choices, or per action"},
     OptionInfo{"sample", &SearchOptions::sample,
                "unroll: draw each action from the policy instead of following its first choice"},
-    OptionInfo{"steps", &SearchOptions::steps, "unroll: at most K actions; with --sample 1000 if not given", "K"}
+    OptionInfo{"steps", &SearchOptions::steps, "unroll: at most K actions; 1000 if not given and actions are drawn"}
         .within(1, kLargestLimit),
     OptionInfo{"samples", &SearchOptions::samples,
-               "unroll --sample: number of runs, with seeds N, N+1, …; success rate and mean cost are reported", "M"}
+               "unroll, drawn actions: number of runs, with seeds N, N+1, …; success rate and mean cost are reported"}
         .within(1, kLargestLimit),
 };
 static_assert(kOptions.size() <= 64, "SearchOptions::given and OptionSet have one bit per option");

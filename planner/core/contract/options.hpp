@@ -72,16 +72,15 @@ struct OptionInfo {
     std::string_view name;
     OptionMember member;
     std::string_view summary;
-    std::string_view metavar = "";
     std::string_view group = "advanced";  // or "common"
     double least = 0, most = 0;           // range of numbers
     bool by_all = false;                  // whether every search reads it
 
-    constexpr OptionInfo common() const { return {name, member, summary, metavar, "common", least, most, by_all}; }
+    constexpr OptionInfo common() const { return {name, member, summary, "common", least, most, by_all}; }
     constexpr OptionInfo within(double low, double high) const {
-        return {name, member, summary, metavar, group, low, high, by_all};
+        return {name, member, summary, group, low, high, by_all};
     }
-    constexpr OptionInfo read_by_all() const { return {name, member, summary, metavar, group, least, most, true}; }
+    constexpr OptionInfo read_by_all() const { return {name, member, summary, group, least, most, true}; }
 };
 
 inline constexpr double kLargestLimit = 4.6e18;  // about 2^62; greater limits mean no limit

@@ -17,7 +17,7 @@ inline GuideDemand checked_demand(const SearchRequest& request, const HeuristicP
     if (!heuristic.admissible && !request.uncertified && request.search->needs_admissible)
         throw std::invalid_argument(
             "this heuristic is not admissible, so it proves no bound: choose an admissible one "
-            "or do without a bound: --uncertified (uncertified=True)");
+            "or do without a bound (option uncertified)");
     return request.search->guide_demand(request);
 }
 

@@ -75,8 +75,7 @@ void Run::take_plan(Incumbent found) {
 std::string Run::refuted(Cost cost) const {
     return "the heuristic is not admissible: by it no plan costs less than " + std::to_string(lower_bound_) +
            ", and one costs " + std::to_string(cost) +
-           "; say so (admissible = False) and search without a bound "
-           "(uncertified=True)";
+           "; say so (admissible = False) and search without a bound (option uncertified)";
 }
 
 Status Run::status(std::optional<Status> stopped, bool certified) const {
