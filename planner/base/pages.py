@@ -10,21 +10,31 @@ import base64
 import hashlib
 import html
 import json
+from collections.abc import Sequence
 from importlib.resources import files
 from string import Template
 from typing import Any
 
 
-def fill(package: str, template: str, title: str, style: str, script: str, data: Any, **parts: str) -> str:
-    """Returns the page: a template of a package, filled with style, script and data. `parts` are further HTML texts."""
-    return Template(asset(package, template)).substitute(
-        TITLE=html.escape(title),
+def fill(
+    package: str, body: str, title: str, styles: Sequence[str], scripts: Sequence[str], data: Any, **parts: str
+) -> str:
+    """Returns the page, from assets of a package: its body, styles and scripts.
+
+    `parts` are HTML texts that the body names as $PART. All pages share a frame: the head, colours, and the button that
+    changes them. A page may call the server that it comes from only if `SERVER` is "'self'".
+    """
+    style = "\n".join([asset(__package__, "page/frame.css"), *(asset(package, name) for name in styles)])
+    script = "\n".join([asset(__package__, "page/theme.js"), *(asset(package, name) for name in scripts)])
+    texts = {"TITLE": html.escape(title), "SERVER": "'none'", **parts}
+    return Template(asset(__package__, "page/frame.html")).substitute(
+        texts,
+        BODY=Template(asset(package, body)).substitute(texts),
         STYLE=style,
         SCRIPT=script,
         STYLE_HASH=content_hash(style),
         SCRIPT_HASH=content_hash(script),
         DATA=embedded(data),
-        **parts,
     )
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from fsplan.planner.base.files import write
-from fsplan.planner.base.pages import asset, fill
+from fsplan.planner.base.pages import fill
 from fsplan.planner.experiments.names import is_weighted
 from fsplan.planner.experiments.records import COLUMNS, Row, read
 from fsplan.planner.experiments.style import styles
@@ -20,7 +20,7 @@ from fsplan.planner.experiments.style import title as series_title
 from fsplan.planner.experiments.summary import draw_values, group_by, interval, search_name
 from fsplan.planner.experiments.tables import markdown_to_html
 
-SCRIPTS = ("data.js", "chart.js", "tables.js", "sides.js", "main.js")
+SCRIPTS = [f"page/{name}.js" for name in ("data", "chart", "tables", "sides", "main")]
 METRICS = ("seconds", "expansions", "suboptimality", "ratio")
 # The page contains plans up to this number of characters in total; the results file contains all plans.
 _PLAN_BUDGET = 4_000_000
@@ -57,16 +57,8 @@ def page(sets: Sequence[tuple[str, list[Row]]], title: str | None = None, claims
     looks = styles((label, each[0]) for each, label in labels.items())
     encoded = [encoded_set(name, _page_rows(listed, labels)) for name, (_, listed) in zip(names, sets, strict=True)]
     data = {"about": about(rows), "styles": {label: look.for_page() for label, look in looks.items()}, "sets": encoded}
-    style, script = _asset("page.css"), "\n".join(map(_asset, SCRIPTS))
-    return fill(
-        __package__,
-        "page/page.html",
-        title or f"fsplan: {' and '.join(names)}",
-        style,
-        script,
-        data,
-        CLAIMS=markdown_to_html(claims),
-    )
+    title = title or f"fsplan: {' and '.join(names)}"
+    return fill(__package__, "page/page.html", title, ["page/page.css"], SCRIPTS, data, CLAIMS=markdown_to_html(claims))
 
 
 def encoded_set(name: str, rows: list[Row]) -> dict[str, Any]:
@@ -85,10 +77,6 @@ def intervals(rows: Iterable[Row]) -> dict[str, dict[str, Any]]:
 def interval_key(row: Row) -> str:
     """The key of a row's point; numbers have six digits, because the page stores them so and computes the same key."""
     return "|".join([row["domain"], row["variant"], row["label"], f"{row['w']:.6g}", f"{row['accuracy']:.6g}"])
-
-
-def _asset(name: str) -> str:
-    return asset(__package__, f"page/{name}")
 
 
 def about(rows: Iterable[Row]) -> str:

@@ -244,17 +244,6 @@ function drawSections() {
   byId("about").textContent = payload.about;
 }
 
-function setUpTheme() {
-  const themes = ["system", "light", "dark"];
-  let current = 0;
-  byId("theme").addEventListener("click", () => {
-    current = (current + 1) % themes.length;
-    byId("theme").textContent = `Colours: ${themes[current]}`;
-    if (current) document.documentElement.dataset.theme = themes[current];
-    else delete document.documentElement.dataset.theme;
-  });
-}
-
 const summaryTable = sortableTable(usedColumns(SUMMARY_COLUMNS, summaryRows(allRows)), "Summary", { sortBy: "domain" });
 const runsTable = sortableTable(usedColumns(RUN_COLUMNS, allRows), "Runs", { onOpen: openCertificate });
 const sides = allSets.length > 1 ? sideBySide() : null;
@@ -276,5 +265,4 @@ if (matchMedia("(max-width: 40rem)").matches) byId("filters").open = false;
 drawSections();
 drawFilters();
 drawControls();
-setUpTheme();
 redraw();

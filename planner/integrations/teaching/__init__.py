@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from importlib.resources import files
 
-from fsplan.planner.base.pages import asset, fill
+from fsplan.planner.base.pages import fill
 
 TITLE = "fsplan: plans with a proof"
 
@@ -14,7 +14,7 @@ TITLE = "fsplan: plans with a proof"
 def page() -> str:
     """Returns the page. It loads nothing but answers of the server that it came from."""
     data = {"examples": examples()}
-    return fill(__name__, "page.html", TITLE, asset(__name__, "page.css"), asset(__name__, "page.js"), data)
+    return fill(__name__, "page.html", TITLE, ["page.css"], ["page.js"], data, SERVER="'self'")
 
 
 def examples() -> list[dict[str, str]]:

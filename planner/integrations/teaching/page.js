@@ -297,16 +297,6 @@ function choose(example) {
   check();
 }
 
-function themes() {
-  const names = ["system", "light", "dark"];
-  let now = 0;
-  $("theme").addEventListener("click", () => {
-    now = (now + 1) % names.length;
-    if (now) document.documentElement.dataset.theme = names[now]; else delete document.documentElement.dataset.theme;
-    $("theme").textContent = `Colours: ${names[now]}`;
-  });
-}
-
 const options = (select, rows, chosen) => select.append(...rows.map(([value, text]) => {
   const option = element("option", { value }, text);
   option.selected = value === chosen;
@@ -336,5 +326,4 @@ $("position").addEventListener("input", () => showStep(Number($("position").valu
 document.addEventListener("keydown", (event) => {
   if ((event.ctrlKey || event.metaKey) && event.key === "Enter") { event.preventDefault(); solve(); }
 });
-themes();
 choose(data.examples[0]);

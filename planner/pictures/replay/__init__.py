@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from fsplan.planner.base.files import write
-from fsplan.planner.base.pages import asset, fill
+from fsplan.planner.base.pages import fill
 from fsplan.planner.pictures.trace import Trace, read_trace
 
 MOST_DRAWN = 1500  # expansions; larger trees are unreadable
@@ -29,9 +29,8 @@ def replay(traces: Sequence[str], out: str) -> None:
 
 def page(traces: Sequence[Trace]) -> str:
     names = " and ".join(dict.fromkeys(trace.task for trace in traces))
-    style, script = asset(__name__, "replay.css"), asset(__name__, "replay.js")
     data = {"runs": [_run(trace) for trace in traces], "most_drawn": MOST_DRAWN}
-    return fill(__name__, "replay.html", f"fsplan: {names}", style, script, data)
+    return fill(__name__, "replay.html", f"fsplan: {names}", ["replay.css"], ["replay.js"], data)
 
 
 def _run(trace: Trace) -> dict[str, Any]:

@@ -291,14 +291,7 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "ArrowRight") move(1);
   if (event.key === "ArrowLeft") move(-1);
 });
-const THEMES = ["system", "light", "dark"];
-let theme = 0;
-byId("theme").addEventListener("click", () => {
-  theme = (theme + 1) % THEMES.length;
-  if (theme) document.documentElement.dataset.theme = THEMES[theme]; else delete document.documentElement.dataset.theme;
-  byId("theme").textContent = `Colours: ${THEMES[theme]}`;
-  show();
-});
+byId("theme").addEventListener("click", show);
 window.addEventListener("resize", show);
 window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", show);
 position.value = String(most);
