@@ -36,14 +36,12 @@ from __future__ import annotations
 
 import argparse
 import json
-import math
 import os
-import re
-import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
+from statistics import geometric_mean
 from typing import Any
 
 import numpy as np
@@ -52,10 +50,11 @@ import fsplan
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 import scalable_problems
+from benches.planners import lama_first_run
 
 from fsplan.pddl.costs import plain
 from fsplan.planner._core import TooManyStates, policy_scores
-from fsplan.planner.experiments.fast_downward import required_driver
+from fsplan.planner.experiments.suites import TaskName
 from fsplan.planner.learning.relational.labels import sample
 from fsplan.planner.learning.relational.learn import LearnOptions, learn
 from fsplan.planner.policies import estimates
@@ -161,18 +160,6 @@ def microseconds(policy: DomainPolicy, task: Task, plan: list[str]) -> tuple[flo
     return 1e6 * scoring / len(states), 1e6 * (time.process_time() - started) / len(states)
 
 
-def lama(domain: Path, problem: Path, seconds: float) -> tuple[int | None, float]:
-    """Returns the cost of LAMA's first plan and the total time."""
-    with tempfile.TemporaryDirectory() as folder:
-        words = [sys.executable, str(required_driver()), "--overall-time-limit", f"{math.ceil(seconds)}s",
-                 "--alias", "lama-first", str(domain), str(problem)]  # fmt: skip
-        environment = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
-        started = time.perf_counter()
-        done = subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True, check=False)
-        found = re.findall(r"Plan cost: (\d+)", done.stdout)
-        return (int(found[-1]) if found else None), time.perf_counter() - started
-
-
 def searched(task: Task, name: str, policy: DomainPolicy, w: str, limit: dict[str, Any]) -> dict[str, Any]:
     options: dict[str, Any] = {"w": w, **limit}
     started = time.process_time()
@@ -193,7 +180,7 @@ def searched(task: Task, name: str, policy: DomainPolicy, w: str, limit: dict[st
 
 
 def mean(numbers: list[float]) -> float | None:
-    return math.exp(sum(map(math.log, numbers)) / len(numbers)) if numbers else None
+    return geometric_mean(numbers) if numbers else None
 
 
 def ratio(runs: list[dict[str, Any]], learned: list[dict[str, Any]], what: str) -> float | None:
@@ -342,7 +329,8 @@ def shown(number: float | None) -> str:
 def compare_with_lama(
     domain: Path, chosen: list[Path], followed: dict[Path, Any], seconds: float
 ) -> dict[str, float | int | None]:
-    pairs = [(plain(followed[path].cost), lama(domain, path, seconds)[0]) for path in chosen]
+    tasks = {path: TaskName(path.stem, domain.parent.name, (str(domain), str(path))) for path in chosen}
+    pairs = [(plain(followed[path].cost), lama_first_run(tasks[path], seconds)["cost"]) for path in chosen]
     both = [ours / theirs for ours, theirs in pairs if ours is not None and theirs is not None]
     return {"cost": mean(both), "tasks": len(both), "lama_solves": sum(theirs is not None for _, theirs in pairs)}
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import pty
 import subprocess
 import sys
 from importlib.resources import files
@@ -54,6 +56,21 @@ def fsplan(
         cwd=str(folder),
         env={**os.environ, **(environment or {})},
     )
+
+
+def on_terminal(*words: object) -> bytes:
+    """The output of a command on a terminal."""
+    leader, follower = pty.openpty()
+    command = [sys.executable, "-m", "fsplan", *map(str, words)]
+    process = subprocess.Popen(command, stdout=follower, stderr=follower, cwd="/")
+    os.close(follower)
+    seen = b""
+    with contextlib.suppress(OSError):  # the terminal closes with the process
+        while data := os.read(leader, 65536):
+            seen += data
+    process.wait()
+    os.close(leader)
+    return seen
 
 
 def read_by(search: str, **options: Any) -> dict[str, Any]:

@@ -24,6 +24,7 @@ def test_scripts_know_their_options(script: str, words: str) -> None:
 
 def test_folders_of_the_tree_hide_no_packages() -> None:
     for folder in ("pddl", "planner", "domains"):
+        sys.modules.pop(folder, None)  # another test may have imported the installed package of this name
         found = importlib.util.find_spec(folder)
         assert found is None or str(ROOT / folder / "__init__.py") != found.origin
 

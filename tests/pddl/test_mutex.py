@@ -35,8 +35,7 @@ def reachable(problem: Problem) -> set[State] | None:
     seen, queue = {oracle.start()}, [oracle.start()]
     while queue:
         state = queue.pop()
-        for action, binding in oracle.applicable(state):
-            after = oracle.successor(state, action, binding)
+        for _, _, after in oracle.steps(state):
             if after not in seen:
                 seen.add(after)
                 queue.append(after)

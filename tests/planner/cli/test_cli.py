@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from support import ROOT, fsplan
+from support import ROOT, fsplan, on_terminal
 
 from fsplan.planner import cli
 
@@ -181,7 +181,7 @@ def test_astar_continues_with_depth_first_search_when_memory_is_used_up() -> Non
         (["--focal", "disc9"], 36, "did you mean 'disc3'?"),
         (["--focl", "disc1"], 36, "--focal"),
         (["--heuristic", "hmx"], 36, "hmax"),
-        (["--heuristic", "hff"], 36, "--uncertified"),
+        (["--heuristic", "hff"], 36, "option uncertified"),
         (["--search", "astar", "--focal", "disc1"], 36, "leave out --search astar"),
         (["--time-limit", "soon"], 36, "such as 30s"),
         (["--preferred", "best"], 36, "choose one of: policy, ff"),
@@ -287,18 +287,7 @@ def test_ctrl_c_ends_the_search_and_prints_the_bound_so_far() -> None:
 
 
 def test_progress_is_shown_on_a_terminal() -> None:
-    controller, terminal = pty.openpty()
-    command = [sys.executable, "-m", "fsplan", str(PROBLEM), "--search", "astar", "--heuristic", "hmax"]
-    run = subprocess.Popen(command, cwd="/", stdout=subprocess.DEVNULL, stderr=terminal)
-    os.close(terminal)
-    seen = b""
-    try:
-        while chunk := os.read(controller, 4096):
-            seen += chunk
-    except OSError:  # the terminal closes with the process
-        pass
-    os.close(controller)
-    assert run.wait() == 0
+    seen = on_terminal(PROBLEM, "--search", "astar", "--heuristic", "hmax")
     assert b"solved" in seen
     if b"expanded (" in seen:  # a fast machine may finish before the first status line
         assert b"\r" in seen
@@ -329,6 +318,8 @@ def test_an_incomplete_command_is_explained(words: list[str], message: str) -> N
         ("matplotlib", ["graph", "tiles3:random/1", "-o", "s.png"], "pip install 'fsplan[plot]'"),
         ("torch", ["train", "tiles3:random/1"], "https://download.pytorch.org/whl/cpu"),
         ("tarski", ["ground", PROBLEM, "--reader", "tarski"], "pip install 'fsplan[tarski]'"),
+        ("mcp", ["mcp"], "pip install 'fsplan[mcp]'"),
+        ("starlette", ["serve"], "pip install 'fsplan[serve]'"),
     ],
 )
 def test_a_missing_package_is_named_with_its_installation(

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import itertools
 import json
-import os
-import pty
 import signal
 import subprocess
 import sys
@@ -16,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support import fsplan
+from support import fsplan, on_terminal
 
 import fsplan as api
 from fsplan.planner.base import limits as limits_module
@@ -77,26 +75,6 @@ def test_an_alarm_waits_until_an_import_is_over(tmp_path: Path, monkeypatch: pyt
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
-
-
-def on_terminal(*words: object) -> bytes:
-    """The output of a command on a terminal."""
-    leader, follower = pty.openpty()
-    command = [sys.executable, "-m", "fsplan", *map(str, words)]
-    process = subprocess.Popen(command, stdout=follower, stderr=follower, cwd="/")
-    os.close(follower)
-    seen = b""
-    while True:
-        try:
-            data = os.read(leader, 65536)
-        except OSError:
-            break
-        if not data:
-            break
-        seen += data
-    process.wait()
-    os.close(leader)
-    return seen
 
 
 def test_escape_sequences_in_names_do_not_reach_the_terminal(tmp_path: Path) -> None:

@@ -8,7 +8,6 @@ import os
 import re
 import subprocess
 import sys
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -17,6 +16,7 @@ from support import ROOT, fsplan
 from fsplan.pddl import parse_task
 from fsplan.pddl.tasks import path
 from fsplan.planner.cli.val import Unusable, main, validate_as_val
+from fsplan.planner.experiments.fast_downward import driver
 from fsplan.planner.plans.validate import validate
 
 PROBLEM = Path(path("blocks-8-0"))
@@ -129,16 +129,15 @@ def test_the_command_is_installed(monkeypatch: pytest.MonkeyPatch, capsys: pytes
 
 @pytest.mark.skipif(os.name == "nt", reason="the stand-in for the installed command is a shell script")
 def test_fast_downwards_driver(tmp_path: Path) -> None:
-    package = find_spec("up_fast_downward")
-    if package is None or package.origin is None:
+    installed = driver()
+    if installed is None:
         pytest.skip("up-fast-downward is not installed")
-    driver = Path(package.origin).parent / "downward" / "fast-downward.py"
     command = tmp_path / "bin" / "validate"
     command.parent.mkdir()
     command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m fsplan.planner.cli.val "$@"\n')
     command.chmod(0o755)
     done = subprocess.run(
-        [sys.executable, driver, "--validate", DOMAIN, PROBLEM, "--search", "astar(lmcut())"],
+        [sys.executable, installed, "--validate", DOMAIN, PROBLEM, "--search", "astar(lmcut())"],
         cwd=tmp_path,
         env={**os.environ, "PATH": f"{command.parent}{os.pathsep}{os.environ['PATH']}"},
         capture_output=True,

@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fsplan.planner.base.weights import weight_text
 from fsplan.planner.experiments.compare import carry_out, compare, configurations, jobs_of, refuse_unread, runs_of
 from fsplan.planner.experiments.comparison import common_tasks, report_text, summary_table
 from fsplan.planner.experiments.names import parse_search
@@ -62,21 +61,6 @@ def test_options_that_none_of_the_searches_reads_are_refused() -> None:
     with pytest.raises(ValueError, match="w is given, but is read by none of: astar"):
         compare("tiles8:random/1", ["astar"], w=1.2)
     refuse_unread(["astar", "disc2"], w=["1.2"], policy=["uniform"])
-
-
-@pytest.mark.parametrize("w", ["0.9", "x", "1/0", "nan", "-2"])
-def test_bad_weights_are_refused(w: str) -> None:
-    with pytest.raises(ValueError, match="w "):
-        weight_text(w)
-
-
-def test_weights_without_a_finite_decimal_are_kept_as_fractions() -> None:
-    assert weight_text("4/3") == "4/3"
-
-
-def test_unknown_search() -> None:
-    with pytest.raises(ValueError, match="search 'disc9' is unknown; did you mean 'disc3'"):
-        parse_search("disc9")
 
 
 def test_options_in_a_name() -> None:

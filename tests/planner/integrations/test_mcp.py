@@ -14,7 +14,7 @@ from subprocess import DEVNULL, PIPE
 from typing import Any
 
 import pytest
-from support import ROOT, check_schema, fsplan, processes
+from support import ROOT, check_schema, processes
 
 pytest.importorskip("mcp", reason="pip install 'fsplan[mcp]'")
 
@@ -274,11 +274,3 @@ def test_http_on_the_loopback_interface() -> None:
         finally:
             server.terminate()
     assert server.returncode is not None
-
-
-def test_without_the_extra_the_command_says_what_to_install() -> None:
-    program = "import sys; sys.modules['mcp'] = None; from fsplan.planner.cli import run; sys.exit(run(['mcp']))"
-    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd="/")
-    assert ran.returncode == 36
-    assert "pip install 'fsplan[mcp]'" in ran.stderr
-    assert fsplan("mcp", "--help").returncode == 0

@@ -247,16 +247,6 @@ def test_the_search_ends_when_the_client_leaves(tmp_path: Path, path: str) -> No
         server.wait(30)
 
 
-def test_without_the_extra_the_command_says_what_to_install() -> None:
-    program = (
-        "import sys; sys.modules['starlette'] = None; from fsplan.planner.cli import run; sys.exit(run(['serve']))"
-    )
-    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd="/")
-    assert ran.returncode == 36
-    assert "pip install 'fsplan[serve]'" in ran.stderr
-    assert fsplan("serve", "--help").returncode == 0
-
-
 # The web page
 
 
