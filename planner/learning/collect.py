@@ -28,8 +28,8 @@ class ExampleOptions:
     `kind` is "graph" (every state with all its optimal actions), "plans" (optimal plans by A*), "scramble" (random
     walks from the goal of a puzzle, see `scramble`), or "auto" ("graph" if the graph has at most `max_states` states,
     else "plans"). At most `limit` states of a graph are used. `traces` is the number of plans or walks per task, `walk`
-    the length of the random walks (for plans, of those to their first states), and `seconds_each` the time limit for
-    each plan. If `plan_files` are given, examples are taken from these plans instead.
+    the length of the random walks (a plan starts at the end of such a walk), and `seconds_each` the time limit for each
+    plan. If `plan_files` are given, examples are taken from these plans instead.
     """
 
     kind: str = "auto"

@@ -49,7 +49,7 @@ class TilesWalkers:
         self.blanks = targets
 
     def inverse(self, actions: NDArray[np.int64]) -> NDArray[np.int64]:
-        return 3 - actions  # up, left, right, down
+        return 3 - actions  # actions are numbered up, left, right, down
 
 
 class PancakeWalkers:
@@ -86,7 +86,7 @@ def scrambled(task: Task, walks: int, steps: int, seed: int) -> Examples:
         applicable.append(walkers.applicable())
         labels.append(undo)
     taken, width = np.concatenate(labels), walkers.boards.shape[1]
-    away = ~(np.concatenate(boards) == np.arange(width)).all(axis=1)  # a walk may pass the goal, which needs no action
+    away = ~(np.concatenate(boards) == np.arange(width)).all(axis=1)  # a walk may visit the goal, which has no label
     masks = np.arange(applicable[0].shape[1]) == taken[:, None]
     return Examples.from_masks(
         np.concatenate(boards)[away],

@@ -102,7 +102,7 @@ Ranges = dict[str, dict[str, Types]]  # variables with their objects
 
 
 class Malformed(ValueError):
-    """The file is not a proof, or not a proof for this task."""
+    """The file does not have the format of a proof, or it is a proof for another task."""
 
 
 class Refuted(Exception):
@@ -129,7 +129,7 @@ class Form(list[Any]):
             raise BadTask(f"{self.file}:{len(lines) + 1}:{len(last)}: {message}")
 
     def forms(self, first: int, count: int | None = None) -> list[Form]:
-        """The items from number `first` on. All of them must be forms; if `count` is given, so many are required."""
+        """The items from index `first` on. All of them must be forms, and `count` many if it is given."""
         items = self[first:]
         self.demand(count in (None, len(items)), f"expected {count} lists here, found {len(items)}")
         self.demand(all(isinstance(item, Form) for item in items), "found a word, expected a list")
@@ -270,7 +270,7 @@ class Pddl:
                 continue
             section.demand(isinstance(form, Form) and form and isinstance(form[0], str), "expected (name ?argument …)")
             if form[0] == "=" and table is self.predicates:
-                continue  # some domains declare equality
+                continue  # equality is built in, but some domains declare it
             form.demand(form[0] not in WORDS and form[0][0] not in "?:", f"'{form[0]}' is not a name")
             kinds = [kinds for _, kinds in typed(form, 1, known=self.parents)]
             form.demand(table.setdefault(form[0], kinds) == kinds, f"'{form[0]}' is declared differently before")
@@ -536,14 +536,14 @@ class Ground:
             return self.dnf(["or", ["not", form[1]], form[2]], binding, wanted)
         if head in ("and", "or", "forall", "exists"):
             quantified = head in ("forall", "exists")
-            # Bindings that falsify the guard are skipped: an `imply` is true for them, the body of an `exists` false.
+            # Bindings with a false guard are skipped: then an `imply` is true, and the body of an `exists` is false.
             guard = form[2] if head == "exists" else form[2][1] if quantified and form[2][:1] == ["imply"] else []
             bindings = self._extensions(typed(form[1]), binding, guard) if quantified else [binding]
             parts, is_conjunction = list[list[Literals]](), (head in ("and", "forall")) == wanted
-            decisive = [] if is_conjunction else [frozenset[int]()]  # false decides a conjunction, true a disjunction
+            decisive = [] if is_conjunction else [frozenset[int]()]  # value of a part that decides the whole formula
             for part in (self.dnf(part, bound, wanted) for bound in bindings for part in form[1 + quantified :]):
                 if part == decisive:
-                    return part  # often it is a static atom, found before most parts are expanded
+                    return part  # the remaining parts need not be expanded
                 parts.append(part)
             return conjunction(parts) if is_conjunction else disjunction(parts)
         atom = substitute(form, binding)
@@ -599,7 +599,7 @@ def conjunction(parts: list[list[Literals]]) -> list[Literals]:
 
 
 def is_overruled(effect: tuple[Literals, int], added_if: list[Literals], precondition: Literals) -> bool:
-    """Whether this is a delete effect that happens only if an add effect on the same atom does; the latter wins."""
+    """Whether this is a delete effect that happens only together with an add effect on its atom, which overrides it."""
     given = effect[0] | precondition | {effect[1] ^ 1}
     return effect[1] % 2 == 1 and any(condition <= given for condition in added_if)
 
@@ -756,7 +756,7 @@ class Step:
     cost: Fraction | int = 0
     name: str = ""
     conditional: list[Step] = field(default_factory=list)
-    uncertain: bool = False  # for a conditional effect: its condition has atoms without a bit, so it may happen or not
+    uncertain: bool = False  # a conditional effect whose condition has atoms without a bit: it may happen or not
     actions: list[int] = field(default_factory=list)
     charge: float = -INFINITY
 
@@ -782,7 +782,7 @@ class Space:
         bits |= {number: width + place for place, number in enumerate(sorted(ground.derived))}
         self.rules = [[self._operator(rule) for rule in rules] for rules in strata(self._known_rules(), ground.derived)]
         self.goal = [self._step(goal) for goal in ground.goal]
-        self.steps: dict[int, list[Step]] = defaultdict(list)  # by the highest bit that must be set; -1 if none must
+        self.steps: dict[int, list[Step]] = defaultdict(list)  # by the highest bit that must be set, or -1
         alike: dict[object, Step] = {}
         for number in chosen:
             step = self._operator(ground.actions[number])
@@ -832,7 +832,7 @@ class Space:
         return state
 
     def looks(self, swapped: Callable[[int], int]) -> tuple[object, ...]:
-        """Everything on which plans and their costs depend, after a permutation of the bits."""
+        """All steps, rules and goals after a permutation of the bits, to be compared with those before it."""
         steps = [
             step for steps in self.steps.values() for step in steps if step.adds or step.deletes or step.conditional
         ]
@@ -920,7 +920,7 @@ class Proof:
         self.table, self.groups, self.never = list[Atom](), list[list[int]](), set[int]()
         self.parts, self.sums = list[Cut | Table](), list[tuple[int, list[tuple[Cut | Table, int]]]]()
         self.labels, self.values = dict[int, float](), dict[int, float]()
-        self.swaps, self.looks = list[Swap](), tuple[object, ...]()  # `looks`: `_looks` without a swap
+        self.swaps, self.looks = list[Swap](), tuple[object, ...]()  # `looks` is the result of `_looks` without a swap
 
     def check(self, lines: Iterable[str]) -> Verdict:
         last = ""
@@ -1007,7 +1007,7 @@ class Proof:
         self.swaps.append(swap)
 
     def _looks(self, swapped: Callable[[int], int]) -> tuple[object, ...]:
-        """The space and the groups of the invariants after a permutation of the bits."""
+        """The state space and the groups of the invariants after a permutation of the bits, to be compared."""
         return *self.space.looks(swapped), {swapped(group) for group in self.group_bits if group & (group - 1)}
 
     def _representative(self, state: int) -> int:

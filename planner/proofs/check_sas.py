@@ -1,4 +1,4 @@
-"""Checks a proof that no plan of a `.sas` file costs less than a bound: the format of Fast Downward's translator.
+"""Checks a proof that no plan of a task costs less than a bound, for tasks in the `.sas` format of Fast Downward.
 
 The theorem, its proof and the checks are those of check.py; this module only reads the file. Like check.py, it shares
 no code with the planner. The atom `varV X` means that variable V has the value X. An effect adds the atom of the new
@@ -102,7 +102,7 @@ class SasGround(Ground):
         lines.expect("end_variable")
 
     def _mutex_group(self, lines: Lines) -> list[Fact]:
-        """Checks that the facts of a mutex group exist. The group is not used: proofs have their own groups."""
+        """Checks that the facts of a mutex group exist. The group is not used: proofs have groups of their own."""
         lines.expect("begin_mutex_group")
         facts = lines.facts()
         lines.expect("end_mutex_group")

@@ -31,7 +31,7 @@ def rules_of(task: Task) -> tuple[Tiles | Pancakes, State] | None:
 def labelled_states(
     puzzle: Tiles | Pancakes, start: State, bound: int, most_states: int, deadline: float
 ) -> dict[State, int] | None:
-    """Returns all states reached with g + L < bound, with their smallest g; None if there are too many."""
+    """All states that are reachable by states with g + L < bound, with their least g; None if there are too many."""
     labels = {start: 0} if puzzle.bound(start) < bound else {}
     level = list(labels)
     for g in range(1, bound):

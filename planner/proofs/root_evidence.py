@@ -69,13 +69,13 @@ class RecordedProgram(CountingProgram):
 
     def _has_ray(self) -> bool:
         _, exists, ray = self._highs.getDualRay()
-        if exists:  # rounding is relative to the largest entry
+        if exists:  # the ray is scaled, because rounding is relative to the largest entry
             self.ray = np.asarray(ray, np.float64) / max(float(np.max(np.abs(ray), initial=0.0)), 1e-300)
         return super()._has_ray()
 
 
 class RecordedRoot(RootProgram):
-    """Records the origin of each row: the first rows are the state equation's, `patterns` has those of projections."""
+    """A linear program that records the origin of its rows: the state equation, then projections to `patterns`."""
 
     facts: Integers
     patterns: dict[int, list[int]]
@@ -131,7 +131,7 @@ class RecordedRoot(RootProgram):
 
 
 def facts_of_rows(space: _core.GroundStateSpace) -> Integers:
-    """Returns the facts of the state equation's rows, in their order; rows that always hold are left out."""
+    """The fact of each row of the state equation, in the order of the rows. Facts whose row always holds have none."""
     task, changes = space.task, _core.changes_of_facts(space)
     lower = np.zeros(task.fact_count(), np.int64)
     first = np.array(task.first_fact[: task.variable_count()], np.int64)

@@ -36,9 +36,9 @@ if TYPE_CHECKING:
 
     Groups = list[tuple[list[list[str]], bool]]  # groups of atoms; True if exactly one is always true
 
-DEFAULT_LIMIT = 10**9  # bytes
+DEFAULT_LIMIT = 10**9  # size limit of a proof, in bytes
 MOST_STATES = 20_000_000
-FEW_STATES = 300  # limit of states of the search that comes before the linear programs
+FEW_STATES = 300  # limit on the states of a first, short search, which runs before the linear programs
 MOST_STATES_OF_TABLES = 200_000
 # Shares of the remaining time for the search with FEW_STATES, the linear programs, and the search with MOST_STATES.
 SHARE_OF_FEW, SHARE_OF_PROGRAMS, SHARE_OF_SEARCH = 0.15, 0.4, 0.9
@@ -125,7 +125,7 @@ def _copied(path: str | os.PathLike[str], write: Callable[[str], Written]) -> Wr
 
 
 def check_provable(task: Task) -> None:
-    """Raises a ValueError if there are no proofs for such tasks; to be called before a search, not after it."""
+    """Raises a ValueError if proofs do not support this kind of task; call it before a long search."""
     if not isinstance(task.state_space, _core.GroundStateSpace) and rules_of(task) is None:
         raise ValueError("proofs are of PDDL tasks, .sas tasks and puzzles: their checkers know no others")
 
@@ -163,7 +163,7 @@ class Proof:
 
 
 class ProofWriter:
-    """Finds proofs by cuts for the initial state and a few others, by linear programs, and by a search."""
+    """Finds proofs in three ways: a short search with cuts as evidence, linear programs, and a long search."""
 
     def __init__(self, task: Task, time_limit: float | None, memory_limit: int | None) -> None:
         space = task.state_space
@@ -171,7 +171,7 @@ class ProofWriter:
         self.space, self.memory_limit = space, memory_limit
         self.deadline = perf_counter() + (time_limit or FOREVER)
         self.atoms = AtomTable(task, space, time_limit or 0.0)
-        self.swaps: list[list[str]] = []  # of interchangeable objects
+        self.swaps: list[list[str]] = []  # pairs of interchangeable objects, as flat lists
 
     def proofs(self, target: int | None) -> Iterator[Proof]:
         """Yields proofs, the fastest method first. A proof must be written before the next one is computed."""
@@ -186,7 +186,7 @@ class ProofWriter:
         yield self.by_search(target, linear)
 
     def _seconds(self, share: float = 1.0) -> float:
-        """The share of the remaining time, in seconds; 0 means no limit."""
+        """This share of the remaining time, in seconds; 0 means no limit."""
         left = max(self.deadline - perf_counter(), 1e-3)
         return 0.0 if left >= FOREVER / 2 else left * share
 
@@ -209,7 +209,7 @@ class ProofWriter:
         )
 
     def of_start(self, linear: LinearEvidence) -> Proof | None:
-        """A proof with one state, the initial state, by the linear program; None if a part of it cannot be written."""
+        """A proof for the initial state alone by a linear program; None if the file cannot express the evidence."""
         parts, search = Parts(self.atoms), self.search([])
         watch = self._watch()
         shares = parts.weighted(linear.weights)
@@ -393,13 +393,13 @@ class AtomTable:
 
     @staticmethod
     def _facts(ground: _core.GroundTask) -> list[tuple[list[str], bool]]:
-        """Names of the facts of a task without PDDL."""
+        """Facts of a task that was not read from PDDL: the words of the atom, and False because it is not negated."""
         sizes = enumerate(ground.domain_size)
         return [([f"var{variable}", str(value)], False) for variable, size in sizes for value in range(size)]
 
     @staticmethod
     def _variables(ground: _core.GroundTask) -> Groups:
-        """The groups of a task without PDDL: first the atoms that are never true (none), then a group per variable."""
+        """The groups of a .sas task: first an empty list of atoms that are never true, then one group per variable."""
         layered = enumerate(zip(ground.domain_size, ground.layer, strict=True))
         of_states = [(variable, size) for variable, (size, layer) in layered if layer < 0]
         own = [[[f"var{variable}", str(value)] for value in range(size)] for variable, size in of_states]
@@ -409,7 +409,7 @@ class AtomTable:
         return self.number.setdefault(words, len(self.number))
 
     def _twins(self, named: set[tuple[str, ...]]) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
-        """Yields pairs of atoms of which exactly one is true: the grounder uses each as the negation of the other."""
+        """Yields pairs of atoms of which always exactly one is true, so that each is the negation of the other."""
         for atoms, exact in self.groups:
             pair = [tuple(words) for words in atoms]
             if exact and len(pair) == 2 and named.issuperset(pair):

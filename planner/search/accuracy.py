@@ -199,7 +199,7 @@ def _reporting(traces: Iterable[Trace], samples: int, tell: Callable[[int, int],
 def _judge(
     policy: Any, solver: Solver, traces: Iterable[Trace], seed: int, each: int = 1, budget: int | None = None
 ) -> Accuracy:
-    """The accuracy on `each` random states of every trace; stops after about `budget` evaluated states."""
+    """The accuracy on `each` randomly chosen states of every trace; stops after about `budget` evaluated states."""
     generator, decide = random.Random(seed), TaskPolicy(policy, solver.task)
     hits, distances = [], []
     for trace in traces:
@@ -271,7 +271,7 @@ def _measure(policy: Any, task: AnyTask, samples: int, seed: int) -> PolicyAccur
     work = _WORK * 400 // max(400, actions)
     try:
         known = exact_accuracy(policy, explore(task, work))
-        return None if isnan(known.value) else known  # NaN if no state counts: the task is unsolvable or has only goals
+        return None if isnan(known.value) else known  # NaN: every state is a goal or a dead end
     except TooManyStates:
         pass
     if not isinstance(task, Task) or (

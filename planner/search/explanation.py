@@ -1,4 +1,4 @@
-"""The document that says why a task has no plan, or why a question has no other answer (`fsplan-explanation-1`)."""
+"""The JSON document that explains why a task has no plan, or why a command failed (`fsplan-explanation-1`)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from fsplan.planner.search.unsolvable import unreachable_goals, why_unsolvable
 from fsplan.planner.tasks.task import Task
 
 SCHEMA = "fsplan-explanation-1"  # the number increases when a field changes its name or meaning
-WEIGHT = 100  # w of the search; it is large, because a plan of any cost shows that the task is solvable
+WEIGHT = 100  # w of the search; a large one, because any plan shows that the task is solvable
 NO_PLAN = "there is no plan"
 
 
@@ -38,7 +38,7 @@ def explain_faults(error: PddlError) -> dict[str, Any]:
 
 
 def explain_task(task: Task, limits: Limits) -> dict[str, Any]:
-    """Searches for a plan; if none is found, says which goals cannot be reached and what may be missing.
+    """Searches for a plan; if none is found, names the goals that cannot be reached and suggests additions to the task.
 
     The search gets half of the remaining time, and the suggestions the rest.
     """

@@ -15,7 +15,7 @@ from fsplan.planner import _core
 
 
 def discrepancy_ratio(accuracy: float, actions: int) -> float:
-    """Returns what Disc-1 adds for an action that the policy ranks first; it adds 1 for any other action.
+    """Returns the amount that Disc-1 adds for an action that the policy ranks first; it adds 1 for any other action.
 
     >>> round(discrepancy_ratio(0.9, 4), 4)
     0.031

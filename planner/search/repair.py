@@ -1,4 +1,4 @@
-"""Makes a plan of one that no longer fits its task: applicable steps are kept, and a search adds what is missing.
+"""Repairs a plan that no longer fits its task: applicable steps are kept, and a search adds the missing ones.
 
 >>> import fsplan
 >>> task = fsplan.load(fsplan.example("blocks-8-0"))

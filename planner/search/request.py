@@ -61,7 +61,7 @@ class Request:
         self.options.time_limit = _seconds(limit() if callable(limit) else limit)
 
     def _choose_heuristic(self, given: dict[str, Any], on_progress: Any) -> None:
-        name = heuristic_name(self.state_space, given.get("heuristic"), strongest=_deserves_strongest(self.options))
+        name = heuristic_name(self.state_space, given.get("heuristic"), strongest=_uses_strongest(self.options))
         self.options.set_defaults(self.state_space.is_expensive(name))
         self.options.heuristic = self.labels["heuristic"] = name
         attach_files(self.state_space, name, on_progress)
@@ -178,7 +178,7 @@ _CONVERTED: dict[str, Any] = {
 }
 
 
-def _deserves_strongest(options: SearchOptions) -> bool:
+def _uses_strongest(options: SearchOptions) -> bool:
     """Whether the default is the strongest heuristic: for searches with a guarantee, except the paper's Algorithm 1."""
     return not options.paper and options.proves() != "nothing"
 
@@ -199,8 +199,8 @@ def _unread_by_policy(options: SearchOptions, policy: Any) -> list[str]:
 def _read_by_policy(policy: Any) -> tuple[str, ...]:
     """Returns the options that a policy reads; for a policy given by name its kind declares them.
 
-    A policy that is given as an object does not read the seed any more, and it reads `masked` unless it gives
-    inapplicable actions probability 0 anyway.
+    A policy that is given as an object was already made, so it does not read the seed. It reads `masked` unless it
+    always gives inapplicable actions the probability 0.
     """
     if isinstance(policy, str):
         from fsplan.planner.policies.registry import kind_of

@@ -125,7 +125,7 @@ class Result:
 
     @property
     def proven_ratio(self) -> float | None:
-        """Cost / lower bound, also where a limit came before w was proven; None if nothing is proven."""
+        """Cost / lower bound, even if a limit ended the search before w was proven; None if nothing is proven."""
         is_sound = self.certified or self.record.get("reopen") is not False  # without re-opening the bound may be wrong
         return proven_ratio(self.cost, self.lower_bound) if is_sound else None
 

@@ -25,8 +25,8 @@ from fsplan.planner.search.solve import solve
 from fsplan.planner.sources.pddl import from_pddl
 
 PREFIX = "add:"  # the reader accepts no action with a colon in its name
-FACT, GOAL_FACT = 1, 5  # costs of adding a fact
-MOST_EFFECTS, SHOWN_EFFECTS = 20, 3  # effects that are tried and suggested
+FACT, GOAL_FACT = 1, 5  # costs of adding a fact: of a predicate that is not in the goal, or is in the goal
+MOST_EFFECTS, SHOWN_EFFECTS = 20, 3  # greatest numbers of effects that are tried and that are suggested
 SHARES = {"facts": 0.4, "effect": 0.3, "object": 0.3}  # shares of the time
 
 

@@ -1,9 +1,9 @@
 """Learns from failures: labels states that a candidate visits in trials where it reaches no goal or pays too much.
 
-From some of the visited states, the default search looks for a cheap plan. The states on this plan become examples. In
-each of them those actions count as right with which an equally cheap plan begins: every later step of the plan that can
-be moved to its front because it is independent of the steps before it. So the order in which two parcels happen to be
-loaded is not learned.
+From some of the visited states, the default search looks for a cheap plan. The states on this plan become examples. The
+right actions of a state are the next step of the plan and every later step that can be moved to its front because it
+is independent of the steps between: an equally cheap plan begins with each of them. So the order in which two parcels
+happen to be loaded is not learned.
 
 These labels are not exact, because the plans need not be optimal. Ross et al. (2011) call this imitation with data
 aggregation: the examples come from the states that the policy itself visits.

@@ -7,11 +7,12 @@ object, so that a copied parcel has the place of one parcel and the destination 
 A grown problem keeps to what all given problems have in common:
 
 - Kinds of objects of which every given problem has the same number are not added (the only lift, the two colours).
-- Keys: if no given problem has two atoms at(x, …) with the same x, an added atom that would be the second one is left
-  out. If it describes the new object itself (a second block on the same block), the object is not copied.
+- Keys, as in a database: if no given problem has two atoms at(x, …) with the same x, a second such atom is not added.
+  If the atom describes the new object itself (a second block on the same block), the object is not copied.
 - Static relations that hold between any two objects (different ports), or that order them (floors), are completed.
-- The copy of an object in a chain, such as a one-way corridor, is inserted before it, and gets half of what is there,
-  except what is in one place in all given problems (all gates at the end).
+- The copy of an object in a chain, such as a place in a one-way corridor, is inserted before it, and half of the
+  objects at the old place move to the new one, except those that are in one place in all given problems (gates at the
+  end of a trail).
 
 A grown problem may have no plan: the caller searches for one, and discards the problem if it finds none.
 """
@@ -60,7 +61,7 @@ class Grower:
         return {name: (tuple(sorted(typed.types)), frozenset(unary[name])) for name, typed in problem.objects.items()}
 
     def draw(self, number: int, size: int, ways: Sequence[str] = WAYS) -> Problem | None:
-        """The grown problem with this number, of `size` objects or more; None if these ways do not lead there."""
+        """The grown problem with this number, of `size` objects or more; None if it cannot be grown in these ways."""
         random = Random(f"grow {self.seed} {number}")
         problem = random.choice(self.problems[len(self.problems) // 2 :])
         for _ in range(MOST_STEPS):
@@ -96,7 +97,7 @@ class Grower:
         for name, group in groups.items():
             similar[group].append(name)
         varying = {group: names for group, names in similar.items() if group[0] not in self.fixed}
-        # The same share of every group is copied, so that ratios are kept, such as one token per gate.
+        # The same share of every kind of objects is copied, so that ratios are kept, such as one token per gate.
         share = min(1.0, most / max(1, sum(map(len, varying.values()))))
         for names in varying.values():
             for name in random.sample(names, math.ceil(share * len(names))):
@@ -200,7 +201,7 @@ class Atoms:
         return [i for i in self.keys.get(fact[0], ()) if (fact[0], i, fact[i]) in self.taken]
 
     def collides(self, fact: Fact, new: str) -> bool:
-        """Whether the atom violates a key and describes the new object: another key is the position of this object."""
+        """Whether the atom violates a key, and the position of the new object in it is another key of the predicate."""
         keys = self.keys.get(fact[0], ())
         return bool(self.violated(fact)) and any(fact[i] == new for i in keys if i)
 

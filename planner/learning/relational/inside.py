@@ -1,9 +1,9 @@
-"""Learning inside `auto`: a further part, which learns a policy for the problem at hand once the gap of the run stalls.
+"""Learning inside `auto`: a further part, which learns a policy for the current problem when the gap of the run stalls.
 
 Small tasks are derived from the problem and labelled with their optimal actions (`derive`, `labels`), a few candidates
-are fitted to them (`candidates`), and each of them is followed on the problem. If this leads to a cheaper plan than the
-incumbent, focal search with that policy goes on for the rest of the run; otherwise the part ends. The incumbent is the
-plan whose states the derived tasks start from, so no other plan of the problem is needed.
+are fitted to them (`candidates`), and each of them is followed on the problem. If this gives a cheaper plan than the
+incumbent, focal search with that policy runs for the rest of the run; otherwise the part ends. The derived tasks start
+in states of the incumbent, so no other plan of the problem is needed.
 
 Work is counted as in the other parts, so that runs are repeatable. Labelling and fitting do not count their operations;
 their work is estimated from the sizes of tasks and examples.
@@ -95,7 +95,7 @@ class LearningPart:
         return {**total, "learned": self._text} if self._text else dict(total)
 
     def _learn(self) -> Iterator[int]:
-        """Learns, follows, and goes on with focal search; yields the work of each step."""
+        """Learns candidates, follows them, and continues with focal search; yields the work of each step."""
         labelled: list[Labelled] = []
         yield from self._label(labelled)
         if len(labelled) < LEAST_TASKS:
@@ -144,7 +144,8 @@ class LearningPart:
             yield WORK_PER_STATE * sum(map(len, examples)) // SHARE
 
     def _follow(self, fitted: dict[Fit, Weights], policies: list[Any]) -> Iterator[int]:
-        """Follows the candidates; adds to `policies` each that leads to a cheaper plan, so the last is the best."""
+        """Follows the candidates; appends to `policies` each one that finds a cheaper plan, so the last one is the
+        best."""
         for candidate in FEW:
             if not all(each in fitted for each in candidate.fits):
                 continue

@@ -17,7 +17,7 @@ STATES = 160
 MOST_EDGES = 20_000
 
 
-# An optimal action is safe if the chance to stay alive after it is at least this share of the greatest one.
+# An optimal action counts as safest if its chance to avoid dead ends is at least this share of the greatest chance.
 SAFE = 0.999
 RANDOM_STEPS = 30
 
@@ -26,7 +26,7 @@ class Labelled:
     """Labelled states of a task; `distance` holds their goal distances, and `size` is the number of its objects.
 
     In `safest` only the safest of the optimal actions are labelled as right (see `is_safest`); it is the same object as
-    `examples` if that is no difference.
+    `examples` if all optimal actions are equally safe.
     """
 
     __slots__ = ("best", "distance", "examples", "name", "safest", "size")

@@ -7,8 +7,9 @@ still run into cycles. If no candidate is better than relaxed plans, these becom
 fitted again to all tasks, and followed again: the new weights are kept if they are not worse.
 
 In domains with dead ends the best candidates are also fitted to the safest of the optimal actions (`labels`), and
-compete with the others. Then there are rounds of learning from failures: where the best candidate reaches no goal or
-pays too much, states that it visits are labelled by plans (`failures`), and the best candidates are fitted again.
+compete with the others. Then there are rounds of learning from failures: if the best candidate reaches no goal of a
+task or its plan is too expensive, states that it visits are labelled by plans (`failures`), and the best candidates are
+fitted again.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ FIRST_SHARE = 0.7
 QUICK_SHARE = 1 / 100
 # Time for a search from a state where a candidate failed, as a fraction of the time limit.
 RELABEL_SHARE = 1 / 60
-TASKS, ROUNDS = 100, 3  # defaults of LearnOptions for a minute
+TASKS, ROUNDS = 100, 3  # defaults of LearnOptions for a time limit of one minute
 PATIENCE = 2  # learning from failures ends after this many rounds without progress
 MOST_FAILURES = 8  # number of failures that a round learns from, in the smallest trials first
 LEAST_GAIN = 0.02  # a round makes progress if it raises the best quality, a sum over tasks, by more than this
@@ -218,7 +219,7 @@ class Learner:
         name: str = "",
         rounds_after: int | None = None,
     ) -> list[str]:
-        """Fits and follows candidates, and returns their names in the contest, which end in `name`."""
+        """Fits and follows candidates; returns their names in the contest, which have the suffix `name`."""
         seconds = self.left(CHOSEN_BY) * (FIRST_SHARE if rounds_after is None else 1 / (rounds_after + 1))
         self.tell(f"fitting {len(candidates)} candidates")
         report, fitted = contest.report, {}
@@ -272,7 +273,8 @@ class Learner:
         return bool(found)
 
     def better(self, pool: Workers, report: LearningReport, new: Weights, old: Weights, name: str) -> Weights:
-        """The new weights, which the report then names as chosen, unless their plans are worse than the old ones."""
+        """The new weights, unless their plans are worse than those of the old weights; the report names the chosen
+        ones."""
         chosen, name = report.chosen, f"{report.chosen}, {name}"
         self.follow_all(pool, {name: self.stored(new)}, report, self.left())
         if report.quality(name) < report.quality(chosen) - TOLERANCE * len(report.known):

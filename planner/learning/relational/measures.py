@@ -1,4 +1,5 @@
-"""The report of learning a domain policy: the tasks that it follows to a goal, and its accuracy on held-out tasks."""
+"""The report of learning a domain policy: the tasks that it solves if it is followed, its accuracy on held-out
+tasks."""
 
 from __future__ import annotations
 
@@ -22,8 +23,8 @@ if TYPE_CHECKING:
 # Of candidates whose plans are equally good, those are preferred whose accuracy is within this tolerance of the best.
 # The tolerance is small, because a small difference on small tasks may be a large one on large tasks.
 ACCURACY_TOLERANCE = 0.001
-# A policy is not to be followed if it reaches the goals of fewer trials than this share, or if its plans cost more than
-# this many times those of a search.
+# Following a policy is not recommended if it reaches the goals of less than this share of the trials, or if its plans
+# cost more than this many times those of a search.
 ENOUGH_FOLLOWED, TOO_MUCH = 0.5, 2
 
 
@@ -85,7 +86,7 @@ class LearningReport:
 
     @property
     def known(self) -> list[int]:
-        """The numbers of the trials that have a known plan; the others say nothing about a candidate."""
+        """The numbers of the trials with a known plan; only these are used to compare candidates."""
         return [number for number in range(len(self.trials)) if self.best_cost(number) is not None]
 
     def costs(self, name: str) -> list[float | None]:
@@ -99,8 +100,8 @@ class LearningReport:
     def quality(self, name: str, first: int | None = None) -> float:
         """The sum over the first trials, or all, of the best known cost divided by this candidate's; 0 if unsolved.
 
-        A trial that ran out of time says little, because the machine may be busy: it counts half as much as the mean of
-        the others.
+        A trial that ran out of time is weak evidence, because the machine may have been busy: it counts half of the
+        mean of the others.
         """
         rows = self.followed[name][:first]
         known = [(best, row) for i, row in enumerate(rows) if (best := self.best_cost(i)) is not None]
@@ -129,7 +130,7 @@ class LearningReport:
         del self.trials[max(map(len, self.followed.values())) :]
 
     def learn_cost(self, number: int, cost: float | None) -> None:
-        """Notes the cost of another plan of a trial."""
+        """Records the cost of a further plan of a trial."""
         known = self.trials[number].cost
         if cost is not None and (known is None or cost < known):
             self.trials[number] = self.trials[number]._replace(cost=cost)
@@ -199,7 +200,7 @@ class LearningReport:
 
     @property
     def headline(self) -> str:
-        """How many trials the policy follows to a goal, and their sizes."""
+        """One line: the number of trials in which following the policy reaches a goal, and their sizes."""
         if not self.known:
             return "following: reached no goal, and no other plan of these tasks is known"
         sizes = [self.trials[number].size for number in self.known]
@@ -213,7 +214,7 @@ class LearningReport:
 
     @property
     def why_not_to_follow(self) -> str:
-        """The reason why the policy is not to be followed; empty if it is."""
+        """The reason why following the policy is not recommended; empty if it is recommended."""
         if self.solved(self.chosen) < max(1, ENOUGH_FOLLOWED * len(self.known)):
             return "it reaches less than half of the goals"
         pair = self.cost_against_search()

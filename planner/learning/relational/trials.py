@@ -27,8 +27,8 @@ from fsplan.planner.tasks.task import Task
 FACTORS = (2, 3, 4.5, 7, 10)
 GROWN_EACH = 2  # grown tasks per size
 QUICK_EXPANSIONS = 20_000
-# Following is limited by expansions, so that the choice does not depend on the load of the machine: to this many times
-# the steps of the quick plan and some more, or if there is none, to FOLLOWED_EXPANSIONS.
+# Following is limited by expansions, so that results do not depend on the load of the machine. The limit is TIMES_QUICK
+# times the steps of the quick plan plus MORE_EXPANSIONS; without a quick plan it is FOLLOWED_EXPANSIONS.
 TIMES_QUICK, MORE_EXPANSIONS, FOLLOWED_EXPANSIONS = 2, 100, 2000
 
 

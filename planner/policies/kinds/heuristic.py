@@ -20,7 +20,7 @@ class PythonHeuristicPolicy:
     For a Python task the function is called with its state objects, for other tasks with `State` objects.
     """
 
-    shares_ties = True  # a step is a discrepancy only if another successor has a lower h
+    shares_ties = True  # successors with the same h have the same rank
     well_defined = True
 
     def __init__(self, function: Any, task: Any) -> None:

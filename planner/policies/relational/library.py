@@ -35,7 +35,7 @@ def find(task: Task) -> str | None:
 
 
 def is_to_be_followed(path: str) -> bool:
-    """Whether the training found no reason against following the policy in this file; True if it cannot be read."""
+    """Whether the training report recommends following this policy; True if the file cannot be read."""
     policy = _read(path)
     return isinstance(policy, PolicyFileError) or not policy.training.get("why_not_to_follow")
 

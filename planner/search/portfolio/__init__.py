@@ -4,9 +4,9 @@ The run ends as soon as the cheapest plan costs at most w times the greatest low
 table.py declares the parts: the purpose of each, when it may run, and whether its bounds are proven. If the user's time
 limit allows it, a last improvement of the plan follows.
 
-Parts run in turns, called slices. Which part runs next is a bandit problem: nobody knows which part will find the next
-plan or bound, and a part that found one is likely to find another. The rule is stride scheduling with shares that
-follow success:
+Parts run in turns, called slices. The choice of the next part is a bandit problem: it is not known in advance which
+part will find the next plan or bound, but a part that found one is likely to find another. The rule is stride
+scheduling with shares that depend on success:
 
     next part    the one with the smallest clock; its clock then grows by work / share. So over time every part gets
                  work in proportion to its share.

@@ -118,7 +118,7 @@ class BoundsPart:
 
     def __init__(self, run: Portfolio) -> None:
         self._run, self._ended, self._slices, self._seconds = run, False, 0, 0.0
-        self._work = 0  # of the current slice
+        self._work = 0  # work of the current slice
         self._method, self._finished = "", True
         self._steps: Iterator[Bound] | None = None
         self._allowances: list[Allowance] = []  # limits of the methods in the current slice

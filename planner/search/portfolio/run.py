@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 # Work of a slice: its first and its largest value (about 0.01 and 1 second), and the factor by which it grows.
 FIRST_SLICE, LARGEST_SLICE, GROWTH = 1_000_000, 100_000_000, 1.5
-LEAST_SHARE, LARGEST_SHARE = 1 / 4, 2.0  # no part is more than eight times as fast as another
+LEAST_SHARE, LARGEST_SHARE = 1 / 4, 2.0  # so no part gets more than eight times as much work as another
 # If w is proven before the time limit, the plan is improved further. The work for this is LAST_SHARE of the work so
 # far, but at least LEAST_LAST_WORK and at most MOST_LAST_WORK (about 0.02 and 1 second). Without a time limit it is 0.
 LAST_SHARE, LEAST_LAST_WORK, MOST_LAST_WORK = 0.5, 2_000_000, 100_000_000
@@ -43,7 +43,8 @@ class Answer(NamedTuple):
 class Turn:
     """A part and its scheduling data.
 
-    A part with `joins` does not make up for the work of the others before it was ready: its clock starts with theirs.
+    A part with `joins` becomes ready later than the others. Its clock is then set to the smallest clock of the others,
+    so that it does not get all slices until it has caught up with them.
     """
 
     def __init__(self, part: Part, clock: float = 0.0, proves: bool = False, *, joins: bool = False) -> None:
@@ -79,11 +80,11 @@ def _pass_on(source: Incumbents, target: Incumbents, *, plan: bool) -> None:
 class Portfolio:
     """One run of `auto`.
 
-    `incumbents` has the best plan and bound of all parts. `search_incumbents` is what the searches without a policy
-    know: the same object, unless there is a policy. A poor plan of the policy would prune the searches, and improvement
-    of it may end in a local optimum, so that the run would end with a worse plan than without the policy. Therefore
-    plans of the policy are kept from the searches during its trial, which lasts for TRIAL_OF_POLICY work; until then
-    they find the same plans as without a policy. Bounds are exchanged at once.
+    `incumbents` has the best plan and bound of all parts. `search_incumbents` has those that searches without a policy
+    use; it is the same object unless there is a policy. A poor plan of the policy would prune the searches, and plan
+    improvement that starts from it may end in a local optimum, so the run could end with a worse plan than without the
+    policy. Therefore the searches do not see plans of the policy during its trial, the first TRIAL_OF_POLICY units of
+    work; during the trial they find the same plans as without a policy. Bounds are exchanged at once.
     """
 
     def __init__(

@@ -5,7 +5,7 @@ each better plan and bound (by an event of Dask); the coordinator merges them in
 the limits, and tells all jobs what is new. The run ends when w is proven, at a limit, or with Ctrl-C, as on one
 machine.
 
-A lost worker costs its parts and nothing else: the others go on. If all jobs have ended without a result, for example
+If a worker is lost, its parts are lost, and the others continue. If all jobs have ended without a result, for example
 because all workers were lost, the parts run in this process with the plan and the bound found so far.
 
 Workers need the same version of fsplan. A plan is a list of action numbers, which grounding gives in the same order
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 WAIT = 0.05  # polling interval for messages, in seconds
 LOOK_FOR_LOST = 1.0  # interval between checks for lost workers, in seconds
-LAST_WORDS = 5.0  # seconds that jobs get to end and to return their statistics
+LAST_WORDS = 5.0  # time for jobs to end and to return their statistics, in seconds
 SENT = ("w", "heuristic", "anytime", "symmetry", "memory_limit", "seed")  # options of the jobs
 
 
@@ -66,7 +66,7 @@ def stop(name: str) -> None:
 
 
 class Member(Portfolio):
-    """The part of a run that one worker does."""
+    """The parts of a run that one worker executes."""
 
     def __init__(self, request: Request, name: str, number: int) -> None:
         super().__init__(request)
@@ -116,7 +116,7 @@ def take_part(task: Task, given: dict[str, Any], number: int, count: int, name: 
     turns = [Turn(*row) for row in parts(member, member.request.policy, rows_of(number, count))]
     while not member.is_over():
         turn = next_turn(turns)
-        member.is_idle = turn is None  # until another job finds a plan, which some parts need
+        member.is_idle = turn is None  # no part is ready, because some parts need a plan, which another job must find
         if turn is None:
             sleep(WAIT)
         else:

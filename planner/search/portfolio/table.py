@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 # Share of the memory limit for searches without proven bounds; the rest is reserved for searches with them.
 GUIDANCE_MEMORY = 0.6
 # Initial clocks, in units of work; a part runs its first slice when its clock is the smallest.
-BOUNDS_FIRST = 40e6  # clock of parts for cheaper plans if a plan is given: bounds come first then
+BOUNDS_FIRST = 40e6  # clock of parts for cheaper plans if a plan is given, so that bounds come first
 PLANS_FIRST = 10e6  # clock of the part `bounds` if no plan is given: its first slice is long
 TABLES_LATER = 30e6  # clock of the part `tables`: its preparation takes 0.25 s, and most tasks are solved sooner
 FIRST_WEIGHT = 3  # initial weight of weighted A* with h_FF
@@ -74,9 +74,9 @@ def _has_no_plan(run: Portfolio) -> bool:
 
 # Parts whose clocks are equal run in this order.
 #
-# The searches that prove bounds merge symmetric states, because a bound needs all states below it, and a first plan
-# needs few. The part `policy` does not: a policy may know only the states that can be reached, and the representative
-# of such a state need not be one of them.
+# Searches that prove bounds merge symmetric states, because a bound requires the expansion of all states with a smaller
+# f; a first plan needs few states. The part `policy` does not merge states: a policy may be defined only for reachable
+# states, and the representative of a reachable state may be unreachable.
 TABLE = (
     Declaration(
         "follow",

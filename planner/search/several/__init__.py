@@ -116,7 +116,7 @@ class Plans(Iterator[FoundPlan]):
         raise StopIteration
 
     def stop(self, status: str) -> None:
-        """Ends the enumeration. If it was cut short, the plans of the first search are left to be returned."""
+        """Ends the enumeration. If it is not complete, the plans of the first search are returned after those found."""
         if self.status == "running":
             self.status = status
             over, under = self.weight
@@ -200,8 +200,8 @@ def plans(
     """Returns an iterator over at most k different plans that cost at most w times the optimum, cheapest first.
 
     different   "sequences": plans that visit no state twice and reach a goal only at their end; two of them differ in
-                some step. "actions": sets of actions; a plan is left out if a plan that is not more expensive uses
-                only some of its actions, so the order of the steps and needless actions make no difference
+                some step. "actions": sets of actions; a plan is left out if another plan, which is not more expensive,
+                uses a subset of its actions, so neither the order of steps nor unnecessary actions make a difference
     time_limit  seconds for the whole iteration, from the first plan on
 
     Every plan is validated. Only if the iterator's `status` is "exhausted" at the end, there are no other plans; states

@@ -88,9 +88,9 @@ class ActionSets:
     def plans(self, region: Region, distance: Distances, level: int) -> Iterator[tuple[Steps, int]]:
         """Dijkstra's algorithm on pairs of a state and the set of actions on the way to it.
 
-        Along a path no part of the key (least cost of a completion, size of the set, number of steps) decreases, so
-        among equal costs smaller sets come first. A pair whose set contains an accepted one is discarded, because so
-        do the sets of all its completions.
+        The key is (least cost of a completion, size of the set, number of steps). None of them decreases along a path,
+        so among equal costs smaller sets come first. A pair is discarded if its set contains an accepted set, because
+        the sets of all its completions contain it, too.
         """
         number = count(0, -1)
         queue: list[tuple[int, int, int, int, int, frozenset[str], Path]] = []  # key, number, g, set, path
