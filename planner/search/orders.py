@@ -11,18 +11,6 @@ path.
 
 from __future__ import annotations
 
-from fsplan.planner import _core
-
-
-def discrepancy_ratio(accuracy: float, actions: int) -> float:
-    """Returns the amount that Disc-1 adds for an action that the policy ranks first; it adds 1 for any other action.
-
-    >>> round(discrepancy_ratio(0.9, 4), 4)
-    0.031
-    """
-    check_accuracy(accuracy, actions)
-    return _core.discrepancy_ratio(accuracy, actions - 1)
-
 
 def check_accuracy(accuracy: float, actions: int) -> None:
     """Raises ValueError for an accuracy at which Disc-1 is not defined."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from json import dumps
+from typing import Any
 
 import click
 
@@ -79,17 +80,7 @@ def show(file: str, json: bool) -> int:
 @seed_option()
 @json_option
 @reader_option()
-def accuracy(
-    policy: str,
-    task: tuple[str, ...],
-    max_states: int,
-    samples: int,
-    walk: int,
-    trace_limit: float,
-    seed: int,
-    json: bool,
-    reader: str,
-) -> int:
+def accuracy(policy: str, task: tuple[str, ...], trace_limit: float, json: bool, reader: str, **options: Any) -> int:
     """Measures how often a policy's first choice is optimal: exactly where the state space fits, else on samples."""
     from fsplan.planner.search.accuracy import policy_accuracy
     from fsplan.planner.sources.load import load_words
@@ -99,14 +90,7 @@ def accuracy(
             print(end=f"\r{done} of {wanted} traces", file=sys.stderr, flush=True)
 
     found = policy_accuracy(
-        policy,
-        load_words(task, reader=reader),
-        max_states=max_states,
-        samples=samples,
-        walk=walk,
-        seconds_each=trace_limit,
-        seed=seed,
-        on_progress=show_progress,
+        policy, load_words(task, reader=reader), seconds_each=trace_limit, on_progress=show_progress, **options
     )
     if json:
         print(dumps(found.to_json(), indent=2))

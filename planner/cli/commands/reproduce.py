@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from fsplan.planner.cli.commands.study import print_outputs
@@ -25,17 +27,7 @@ from fsplan.planner.cli.parameters import (
 @workers_option
 @scheduler_option
 @quiet_option
-def command(
-    what: str,
-    output: str | None,
-    quick: bool,
-    variants: str | None,
-    policy: str | None,
-    report: bool,
-    workers: int | None,
-    scheduler: str | None,
-    quiet: bool,
-) -> int:
+def command(what: str, output: str | None, variants: str | None, report: bool, quiet: bool, **options: Any) -> int:
     """Repeats the paper's experiments, `small` or `tiles15`: figures, tables, and which of its claims hold."""
     from fsplan.planner.paper.reproduce import reproduce
 
@@ -43,13 +35,10 @@ def command(
     notes = reproduce(
         what,
         folder,
-        quick=quick,
         variants=None if variants is None else _variants(variants),
-        policy=policy,
         stored_only=report,
-        workers=workers,
-        scheduler=scheduler,
         quiet=quiet,
+        **options,
     )
     print_outputs(folder, notes, quiet)
     return 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from typing import Any
 
 import click
 
@@ -48,18 +49,12 @@ from fsplan.planner.cli.parameters import (
 def command(
     tasks: tuple[str, ...],
     accuracies: list[str] | None,
-    policies: list[str] | None,
-    searches: list[str] | None,
     w: list[str] | None,
-    heuristics: list[str] | None,
-    starts: int,
-    draws: int | None,
-    time_limit: float | None,
-    memory_limit: int | None,
     output: str | None,
     workers: int | None,
     scheduler: str | None,
     quiet: bool,
+    **options: Any,
 ) -> int:
     """Repeats the paper's experiments on other tasks: figures, tables, and which of its claims hold there.
 
@@ -71,18 +66,9 @@ def command(
     from fsplan.planner.paper.reproduce import carry_out_study
     from fsplan.planner.paper.study import study_settings
 
-    settings = study_settings(
-        tasks,
-        policies=policies or (),
-        searches=searches,
-        ws=w,
-        heuristics=heuristics or (),
-        accuracies=None if accuracies is None else [_accuracy(word) for word in accuracies],
-        starts=starts,
-        draws=draws,
-        time_limit=time_limit,
-        memory_limit=memory_limit,
-    )
+    given = {name: value for name, value in options.items() if value is not None}
+    numbers = None if accuracies is None else [_accuracy(word) for word in accuracies]
+    settings = study_settings(tasks, ws=w, accuracies=numbers, **given)
     folder = output or "study"
     print_outputs(folder, carry_out_study(settings, folder, workers=workers, scheduler=scheduler, quiet=quiet), quiet)
     return 0

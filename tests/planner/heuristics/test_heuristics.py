@@ -17,7 +17,6 @@ from fsplan.planner.graphs.explore import DEAD_END, SearchGraph, explore
 from fsplan.planner.search.named import astar
 from fsplan.planner.search.solve import solve
 from fsplan.planner.tasks.ground import ground
-from fsplan.planner.tasks.sas import SasError, parse_sas
 from fsplan.planner.tasks.task import from_ground
 
 HEURISTICS = {info.name: info for info in heuristic_table()["pddl"]}
@@ -286,17 +285,6 @@ def test_bad_tasks_are_refused() -> None:
     for changes, message in wrong:
         with pytest.raises(ValueError, match=message):
             build(**changes)
-
-
-def test_bad_sas_files_are_refused_by_line() -> None:
-    for text, message in (
-        ("", "sas:1:1: expected begin_version"),
-        ("begin_version\n2\nend_version", "sas:2:1: only version 3"),
-        ("begin_version\n3\nend_version\nbegin_metric\nx", "sas:5:1: expected numbers"),
-        ("begin_version\n3\nend_version\nbegin_metric\n0\nend_metric", "sas:6:1: the file ends too early"),
-    ):
-        with pytest.raises(SasError, match=message):
-            parse_sas(text)
 
 
 def test_the_heuristic_auto_combines_lmcut_scp_and_potential() -> None:

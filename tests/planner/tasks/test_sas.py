@@ -65,6 +65,9 @@ def test_a_task_is_read() -> None:
         ("end_operator\n0\n", "end_operator\n0\n\n7\n", "sas:33:1: expected the end of the file, found '7'"),
         ("off()\n", "off()\r", "sas:12:11: found a carriage return within a line"),
         ("\n0 1\nend", "\n0 1 1\nend", "sas:21:1: expected 2 numbers, found 3"),
+        ("begin_version", "", "sas:1:1: expected begin_version"),
+        ("begin_version\n3", "begin_version\n2", "sas:2:1: only version 3"),
+        ("end_operator\n0\n", "end_operator", "sas:30:1: the file ends too early"),
     ],
 )
 def test_a_mistake_is_reported_with_its_line(old: str, new: str, message: str) -> None:

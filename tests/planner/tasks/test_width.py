@@ -76,16 +76,17 @@ def test_novelty_orders_nodes_as_the_reference_does(heuristic):
         assert found.cost is None or found.cost <= cost, seed
 
 
-@pytest.mark.parametrize("heuristic", ["progress", "lmcount", "hmax"])
-def test_finds_a_plan_wherever_there_is_one(heuristic):
+@pytest.mark.parametrize("heuristic", ["progress", "lmcount", "lmcost", "hff", "hmax"])
+@pytest.mark.parametrize("search", ["bfws", "lama"])
+def test_finds_a_plan_wherever_there_is_one(search, heuristic):
     for seed in range(150):
         space = _core.GroundStateSpace(random_ground_task(seed))
         optimal = solve(space, "astar", heuristic="blind")
-        found = solve(space, "bfws", heuristic=heuristic, uncertified=True)
+        found = solve(space, search, heuristic=heuristic, uncertified=True)
         assert (found.plan is None) == (optimal.plan is None), seed
         if found.plan is not None:
             assert found.cost >= optimal.cost
-            assert solve(space, "bfws", heuristic=heuristic, uncertified=True, anytime=True).cost == optimal.cost, seed
+            assert solve(space, search, heuristic=heuristic, uncertified=True, anytime=True).cost == optimal.cost, seed
 
 
 def test_progress_counts_open_goals_and_facts_to_come():
