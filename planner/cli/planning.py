@@ -53,11 +53,11 @@ def plan(
     limits = Limits(time_limit, memory_limit)
     for path in filter(None, (plan_file, json, json_stream, trace, proof)):
         check_writable(path)
-    from fsplan.planner.sources.load import load_words
+    from fsplan.planner.sources.load import load_arguments
 
     with ExitStack() as stack:
         with limits.enforced():
-            loaded = load_words(task, reader=reader, limits=limits)
+            loaded = load_arguments(task, reader=reader, limits=limits)
             if proof is not None:
                 from fsplan.planner.proofs.writer import check_provable
 

@@ -14,7 +14,7 @@ from fsplan.planner.cli.outputs import Outputs
 from fsplan.planner.cli.search_options import switch
 from fsplan.planner.plans.plan_files import format_plan
 from fsplan.planner.search.several import FoundPlan, Plans, plans
-from fsplan.planner.sources.load import load_words
+from fsplan.planner.sources.load import load_arguments
 
 ENDS = {
     "exhausted": "there are no others (proven)",
@@ -38,7 +38,7 @@ def several(
         check_writable(path)
     outputs = Outputs()
     with limits.enforced():
-        task = load_words(words, reader=reader, limits=limits)
+        task = load_arguments(words, reader=reader, limits=limits)
         found = plans(task, k, w, different=different, time_limit=limits.begin_search(), memory_limit=limits.bytes)
         try:
             _write_all(found, plan_file, json, outputs)

@@ -20,7 +20,7 @@ from fsplan.planner.experiments.names import Search, heuristic_named, parse_sear
 from fsplan.planner.experiments.progress import Progress
 from fsplan.planner.experiments.records import SOLVED, Row, Run, Store, policy_digest, read
 from fsplan.planner.experiments.runner import remaining, run_all
-from fsplan.planner.experiments.suites import TaskName, tasks_of_words
+from fsplan.planner.experiments.suites import TaskName, tasks_of_arguments
 
 DEFAULT_SEARCHES = ("disc2", "wastar")
 DEFAULT_WS = ("1.5",)
@@ -176,7 +176,7 @@ def compare(
     refuse_unread(searches, w=weights, policy=policies, heuristic=heuristics)
     configured = configurations(searches, policies, weights or DEFAULT_WS, heuristics)
     runs = runs_of(
-        tasks_of_words([os.fspath(word) for word in words]),
+        tasks_of_arguments([os.fspath(word) for word in words]),
         configured,
         seeds=seeds,
         time_limit=seconds(time_limit) if isinstance(time_limit, str) else time_limit,

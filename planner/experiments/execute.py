@@ -18,7 +18,7 @@ from fsplan.planner.policies.registry import kind_of
 from fsplan.planner.search import catalogue
 from fsplan.planner.search.result import Result
 from fsplan.planner.search.solve import solve
-from fsplan.planner.sources.load import load_words
+from fsplan.planner.sources.load import load_arguments
 from fsplan.planner.tasks.task import Task
 
 SOLVE = "fsplan.planner.experiments.execute:prepare"
@@ -88,7 +88,7 @@ def loaded(run: Run) -> tuple[Task, Sequence[str], Limits]:
     """The task of a run, the words that name it, and the limits of the run, which began with loading it."""
     limits = Limits(run.time_limit, run.memory_limit)
     words = run.files or (run.task,)
-    return load_words(words, limits=limits), words, limits
+    return load_arguments(words, limits=limits), words, limits
 
 
 def solve_run(run: Run) -> dict[str, Any]:

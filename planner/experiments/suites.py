@@ -134,7 +134,7 @@ def expand_spec(spec: str) -> list[TaskName]:
     return [TaskName(f"{match[1]}{number}", domain) for number in range(first, last + 1)]
 
 
-def tasks_of_words(words: Iterable[str]) -> list[TaskName]:
+def tasks_of_arguments(words: Iterable[str]) -> list[TaskName]:
     """The tasks of a command line: folders, problem files, and names such as tiles15:korf/1 and my.module:Task.
 
     A domain file applies to the problem files after it.

@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 from fsplan.planner.base.quantities import seconds
-from fsplan.planner.sources.load import ensure_loaded, load_words
+from fsplan.planner.sources.load import ensure_loaded, load_arguments
 from fsplan.planner.sources.pddl import read_problem
 from fsplan.planner.sources.registry import is_whole_task
 
@@ -65,7 +65,7 @@ class Trainer(Protocol[Data]):
 class TrainingKind(NamedTuple):
     """A kind of training.
 
-    trainer   trainer(words, options): the trainer for the arguments and options of a command line
+    trainer   trainer(arguments, options): the trainer for the arguments and options of a command line
     reads     names of the options that it uses, in addition to those that all kinds use
     ending    suffix of its policy files
     of_tasks  of_tasks(tasks, options): the trainer for given tasks and keyword options, used from Python
@@ -93,7 +93,7 @@ def kind_named(name: str) -> TrainingKind:
     return kind
 
 
-def fitting_kind(words: Sequence[str], output: str | None, reader: str = "fsplan") -> str:
+def fitting_kind(arguments: Sequence[str], output: str | None, reader: str = "fsplan") -> str:
     """The name of the kind of training for the arguments of a command line.
 
     It depends on the suffix of the output file. Without an output file it is "relational" if the arguments are a domain
@@ -102,20 +102,20 @@ def fitting_kind(words: Sequence[str], output: str | None, reader: str = "fsplan
     if output is not None:
         return "relational" if output.endswith(".policy") else "network"
 
-    if len(words) < 3 or any(is_whole_task(word) for word in words):
+    if len(arguments) < 3 or any(is_whole_task(word) for word in arguments):
         return "network"
 
-    problems = [read_problem((words[0], word), reader) for word in words[1:]]
+    problems = [read_problem((arguments[0], word), reader) for word in arguments[1:]]
     objects = [{name: typed.types for name, typed in problem.objects.items()} for problem in problems]
     return "network" if all(each == objects[0] for each in objects) else "relational"
 
 
-def load_tasks(words: Sequence[str], reader: str = "fsplan") -> list[Task]:
+def load_tasks(arguments: Sequence[str], reader: str = "fsplan") -> list[Task]:
     """Loads the tasks of a command line: DOMAIN PROBLEM…, or one argument per task for puzzles and .sas files."""
-    if len(words) == 1 or all(is_whole_task(word) for word in words):
-        return [load_words((word,), reader=reader) for word in words]
-    domain, *problems = words
-    return [load_words((domain, problem), reader=reader) for problem in problems]
+    if len(arguments) == 1 or all(is_whole_task(word) for word in arguments):
+        return [load_arguments((word,), reader=reader) for word in arguments]
+    domain, *problems = arguments
+    return [load_arguments((domain, problem), reader=reader) for problem in problems]
 
 
 def train_policy(

@@ -25,7 +25,7 @@ from fsplan.planner.paper import spaces
 from fsplan.planner.paper.outputs import with_best_bounds, write_outputs
 from fsplan.planner.paper.settings import VARIANTS, Settings, Synthetic, Trained, paper_settings
 from fsplan.planner.policies.registry import resolve
-from fsplan.planner.sources.load import load_words
+from fsplan.planner.sources.load import load_arguments
 
 PAPER = {"paper": True}  # Algorithm 1 exactly as in the paper
 
@@ -197,6 +197,6 @@ def _write_policies(rows: list[Row], folder: Path) -> None:
 
 def _check_policies(settings: Trained) -> None:
     """Raises an error for a policy that does not exist or does not fit, before the runs start."""
-    task = load_words(settings.tasks[0].files or (settings.tasks[0].name,))
+    task = load_arguments(settings.tasks[0].files or (settings.tasks[0].name,))
     for policy in settings.policies:
         resolve(policy, task)

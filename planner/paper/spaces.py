@@ -21,7 +21,7 @@ from fsplan.planner.experiments.records import Run, digest_files
 from fsplan.planner.graphs.explore import DEAD_END, SearchGraph, explore
 from fsplan.planner.policies.synthetic import synthetic
 from fsplan.planner.search.solve import solve
-from fsplan.planner.sources.load import example, load, load_words
+from fsplan.planner.sources.load import example, load, load_arguments
 from fsplan.planner.sources.python import import_task
 from fsplan.planner.sources.registry import task_source
 from fsplan.planner.tasks.task import Task
@@ -65,9 +65,9 @@ def open_task(words: Sequence[str]) -> Any:
     """The task with these arguments: files, a puzzle, a bundled example, or a Python task such as my.module:Task."""
     word = words[0]
     if word.startswith("example:"):
-        return load_words([example(word.removeprefix("example:"))])
+        return load_arguments([example(word.removeprefix("example:"))])
     source = task_source(words)
-    return import_task(word) if source.name == "python" else load_words(words)
+    return import_task(word) if source.name == "python" else load_arguments(words)
 
 
 class Elsewhere:

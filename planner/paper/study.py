@@ -7,7 +7,7 @@ from typing import Any
 
 from fsplan.planner.base.weights import weight_text
 from fsplan.planner.experiments.names import heuristic_named, parse_search
-from fsplan.planner.experiments.suites import tasks_of_words
+from fsplan.planner.experiments.suites import tasks_of_arguments
 from fsplan.planner.paper.settings import SEARCHES, Effort, Settings, Synthetic, Trained
 from fsplan.planner.paper.spaces import Place
 
@@ -44,7 +44,7 @@ def study_settings(
         if len(heuristics) > 1:
             raise ValueError("one heuristic at a time with trained policies")
         heuristic = heuristics[0] if heuristics else None
-        return Trained(tuple(tasks_of_words(words)), tuple(policies), heuristic, **chosen)
+        return Trained(tuple(tasks_of_arguments(words)), tuple(policies), heuristic, **chosen)
     places = dict(_places(words, heuristics or (None,)))
     if accuracies is not None:
         chosen["accuracies"] = tuple(accuracies)
@@ -54,7 +54,7 @@ def study_settings(
 
 def _places(words: Sequence[str], heuristics: Sequence[str | None]) -> Iterator[tuple[str, Place]]:
     """The names and state spaces of all combinations of task and heuristic."""
-    for task in tasks_of_words(words):
+    for task in tasks_of_arguments(words):
         for heuristic in heuristics:
             name = task.name if len(heuristics) == 1 else f"{task.name} {heuristic}"
             yield name, Place(name, task.files or (task.name,), heuristic)

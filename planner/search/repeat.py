@@ -11,7 +11,7 @@ from fsplan.planner.base.json_text import are_texts, is_number, is_whole, parse
 from fsplan.planner.search.catalogue import options, search
 from fsplan.planner.search.result import Result
 from fsplan.planner.search.solve import solve
-from fsplan.planner.sources.load import load_words
+from fsplan.planner.sources.load import load_arguments
 
 
 def repeat(
@@ -56,7 +56,7 @@ def options_of(record: Mapping[str, Any]) -> dict[str, Any]:
 def _load(record: Mapping[str, Any]) -> Any:
     if not record.get("task"):
         raise ValueError("the record does not say which files its task came from: repeat(record, task)")
-    return load_words(record["task"], reader=record.get("reader") or "fsplan")
+    return load_arguments(record["task"], reader=record.get("reader") or "fsplan")
 
 
 def read_record(path: str) -> dict[str, Any]:

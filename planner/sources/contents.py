@@ -25,21 +25,21 @@ def content_of(path: str) -> str:
     return "plan" if _STEP.match(text) else ""
 
 
-def misplaced(words: Sequence[str]) -> str:
+def misplaced(arguments: Sequence[str]) -> str:
     """An error message if these files are not a PDDL task, with the probably intended command; otherwise empty."""
-    found = {content_of(word): word for word in words}
-    if "sas" in found and len(words) > 1:
+    found = {content_of(word): word for word in arguments}
+    if "sas" in found and len(arguments) > 1:
         return f"{found['sas']} is a ground task and needs no domain: fsplan {found['sas']}"
     if "plan" in found:
         return f"{found['plan']} is a plan and not a task; to check it: {_validation(found)}"
     return ""
 
 
-def check_plan_last(command: str, *words: str) -> None:
+def check_plan_last(command: str, *arguments: str) -> None:
     """Raises ValueError if the plan is missing, or if the files are in another order than domain, problem, plan."""
-    found = {content_of(word): word for word in words}
-    if content_of(words[-1]) == "problem" and "plan" not in found:
-        raise ValueError(f"{words[-1]} is a problem; name a plan after it: {_validation(found, command)}")
+    found = {content_of(word): word for word in arguments}
+    if content_of(arguments[-1]) == "problem" and "plan" not in found:
+        raise ValueError(f"{arguments[-1]} is a problem; name a plan after it: {_validation(found, command)}")
     if [*found] == ["plan", "sas"]:
         raise ValueError(f"the order is task, plan: {_validation(found, command)}")
     if found.keys() == {"domain", "problem", "plan"} and [*found] != ["domain", "problem", "plan"]:

@@ -25,8 +25,8 @@ def load(
     >>> len(task.actions), task.actions[0]
     (128, 'pick-up h')
     """
-    words = [os.fspath(task)] if problem is None else [os.fspath(task), os.fspath(problem)]
-    return load_words(words, reader=reader)
+    arguments = [os.fspath(task)] if problem is None else [os.fspath(task), os.fspath(problem)]
+    return load_arguments(arguments, reader=reader)
 
 
 def ensure_loaded(task: Any) -> Any:
@@ -36,14 +36,14 @@ def ensure_loaded(task: Any) -> Any:
     return load(*task) if isinstance(task, tuple) else task
 
 
-def load_words(words: Sequence[str], *, reader: str = "fsplan", limits: Limits | None = None) -> Task:
+def load_arguments(arguments: Sequence[str], *, reader: str = "fsplan", limits: Limits | None = None) -> Task:
     """Loads the task that command-line arguments name; grounding stops at the limits."""
-    load_from = task_source(words).load
-    assert load_from is not None, "a source that accepts words can load them"
-    task = load_from(words, reader, limits)
-    task.words = tuple(os.path.abspath(word) if os.path.exists(word) else word for word in words)
+    load_from = task_source(arguments).load
+    assert load_from is not None, "a source that accepts arguments can load them"
+    task = load_from(arguments, reader, limits)
+    task.words = tuple(os.path.abspath(word) if os.path.exists(word) else word for word in arguments)
     task.reader = reader
-    task.recipe = task.recipe or (load_words, (task.words,))
+    task.recipe = task.recipe or (load_arguments, (task.words,))
     return task
 
 

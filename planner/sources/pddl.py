@@ -30,17 +30,17 @@ def from_pddl(problem: Problem, *, limits: Limits | None = None) -> Task:
     return task
 
 
-def read_problem(words: Sequence[str], reader: str = "fsplan") -> Problem:
+def read_problem(arguments: Sequence[str], reader: str = "fsplan") -> Problem:
     """The syntax tree of the PDDL task that the arguments name; each argument is a path or PDDL text."""
-    if len(words) > 2:
-        usual = f"a task is a domain and a problem, or one word; found {len(words)}: {' '.join(words)}"
-        raise ValueError(_misplaced(words) or usual)
-    for word in words:
+    if len(arguments) > 2:
+        usual = f"a task is a domain and a problem, or one argument; found {len(arguments)}: {' '.join(arguments)}"
+        raise ValueError(_misplaced(arguments) or usual)
+    for word in arguments:
         if not is_text(word):
             _check_exists(word)
-    if len(words) == 1 and is_text(words[0]):
+    if len(arguments) == 1 and is_text(arguments[0]):
         raise ValueError("PDDL text needs two parts, a domain and a problem")
-    domain, problem = words if len(words) == 2 else (domain_beside(words[0]), words[0])
+    domain, problem = arguments if len(arguments) == 2 else (domain_beside(arguments[0]), arguments[0])
     if reader == "tarski":
         from fsplan.planner.sources.tarski_bridge import read_task_with_tarski
 
@@ -54,10 +54,10 @@ def read_problem(words: Sequence[str], reader: str = "fsplan") -> Problem:
         raise
 
 
-def _misplaced(words: Sequence[str]) -> str:
+def _misplaced(arguments: Sequence[str]) -> str:
     from fsplan.planner.sources.contents import misplaced
 
-    return misplaced(words)
+    return misplaced(arguments)
 
 
 def domain_beside(problem: str) -> str:
@@ -112,9 +112,9 @@ def _similar_file(path: str) -> str:
     return os.path.join(folder, found[0]) if found else ""
 
 
-def _load(words: Sequence[str], reader: str, limits: Limits | None) -> Task:
+def _load(arguments: Sequence[str], reader: str, limits: Limits | None) -> Task:
     begin = perf_counter()
-    problem = read_problem(words, reader)
+    problem = read_problem(arguments, reader)
     read_seconds = perf_counter() - begin
     task = from_pddl(problem, limits=limits)
     task.details["read_seconds"] = round(read_seconds, 6)
@@ -125,7 +125,7 @@ SOURCE = TaskSource(
     "pddl",
     "a PDDL domain and problem: STRIPS to ADL, action costs, derived predicates; or a problem beside its domain.pddl",
     example="domain.pddl problem.pddl",
-    accepts=lambda words: True,
+    accepts=lambda arguments: True,
     load=_load,
     reads=("reader",),
 )

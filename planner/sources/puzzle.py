@@ -14,13 +14,18 @@ if TYPE_CHECKING:
 def accepts_prefix(prefix: str) -> Callable[[Sequence[str]], bool]:
     """A function that tests for a single argument PREFIX…:INSTANCE that is not the name of a file."""
 
-    def accepts(words: Sequence[str]) -> bool:
-        return len(words) == 1 and ":" in words[0] and words[0].startswith(prefix) and not os.path.exists(words[0])
+    def accepts(arguments: Sequence[str]) -> bool:
+        return (
+            len(arguments) == 1
+            and ":" in arguments[0]
+            and arguments[0].startswith(prefix)
+            and not os.path.exists(arguments[0])
+        )
 
     return accepts
 
 
-def load_puzzle(words: Sequence[str], reader: str, limits: Limits | None) -> Task:
+def load_puzzle(arguments: Sequence[str], reader: str, limits: Limits | None) -> Task:
     from fsplan.domains.specs import load
 
-    return load(words[0])
+    return load(arguments[0])

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from fsplan.planner.tasks.task import Task
 
 
-def accepts(words: Sequence[str]) -> bool:
-    return len(words) == 1 and names_object(words[0]) and not exists(words[0])
+def accepts(arguments: Sequence[str]) -> bool:
+    return len(arguments) == 1 and names_object(arguments[0]) and not exists(arguments[0])
 
 
 def import_task(name: str) -> Any:
@@ -29,10 +29,10 @@ def import_task(name: str) -> Any:
     return found
 
 
-def load(words: Sequence[str], reader: str, limits: Limits | None) -> Task:
+def load(arguments: Sequence[str], reader: str, limits: Limits | None) -> Task:
     from fsplan.planner.tasks.python_task import PythonTask
 
-    return PythonTask(words[0], import_task(words[0]))
+    return PythonTask(arguments[0], import_task(arguments[0]))
 
 
 SOURCE = TaskSource(

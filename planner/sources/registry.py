@@ -23,9 +23,9 @@ _FILES = (
 SOURCES: tuple[TaskSource, ...] = tuple(import_module(f"{__package__}.{file}").SOURCE for file in _FILES)
 
 
-def task_source(words: Sequence[str]) -> TaskSource:
+def task_source(arguments: Sequence[str]) -> TaskSource:
     """The source that loads the task named by the arguments."""
-    return next(source for source in SOURCES if source.accepts(words))
+    return next(source for source in SOURCES if source.accepts(arguments))
 
 
 def is_whole_task(word: str) -> bool:

@@ -12,17 +12,17 @@ if TYPE_CHECKING:
     from fsplan.planner.tasks.task import Task
 
 
-def _load(words: Sequence[str], reader: str, limits: Limits | None) -> Task:
+def _load(arguments: Sequence[str], reader: str, limits: Limits | None) -> Task:
     from fsplan.planner.tasks.sas import read_sas
     from fsplan.planner.tasks.task import from_ground
 
-    return from_ground(read_sas(words[0]), words[0])
+    return from_ground(read_sas(arguments[0]), arguments[0])
 
 
 SOURCE = TaskSource(
     "sas",
     "a ground task, as written by Fast Downward's translator (version 3)",
     example="output.sas",
-    accepts=lambda words: len(words) == 1 and words[0].endswith(".sas"),
+    accepts=lambda arguments: len(arguments) == 1 and arguments[0].endswith(".sas"),
     load=_load,
 )

@@ -37,13 +37,13 @@ def command(
 ) -> int:
     """Prints lower bounds on the cost of every plan, by every method that applies, and the best of them."""
     from fsplan.planner.bounds.root import DEFAULT_SECONDS, bound
-    from fsplan.planner.sources.load import load_words
+    from fsplan.planner.sources.load import load_arguments
 
     if json:
         check_writable(json)
     limits = Limits(time_limit, memory_limit)
     with limits.enforced():
-        loaded = load_words(task, reader=reader, limits=limits)
+        loaded = load_arguments(task, reader=reader, limits=limits)
         found = bound(
             loaded,
             time_limit=limits.begin_search() or DEFAULT_SECONDS,

@@ -108,11 +108,11 @@ def command(
 
 
 def _suite(words: tuple[str, ...]) -> Suite:
-    from fsplan.planner.experiments.suites import Suite, read_suite, tasks_of_words
+    from fsplan.planner.experiments.suites import Suite, read_suite, tasks_of_arguments
 
     files = [word for word in words if word.endswith(".toml")]
     if not files:
-        return Suite(tasks_of_words(words), {})
+        return Suite(tasks_of_arguments(words), {})
     if len(words) > 1:
         raise UsageError(f"{files[0]} is a suite and stands alone; put further tasks into it")
     return read_suite(Path(files[0]))

@@ -38,9 +38,9 @@ def command(task: tuple[str, ...], time_limit: float, memory_limit: int | None, 
 
 def _explanation(words: tuple[str, ...], limits: Limits) -> dict[str, Any]:
     from fsplan.planner.search.explanation import explain_task
-    from fsplan.planner.sources.load import load_words
+    from fsplan.planner.sources.load import load_arguments
 
-    loaded = load_words(words, limits=limits)
+    loaded = load_arguments(words, limits=limits)
     if loaded.problem is None:
         raise UsageError("fsplan explain DOMAIN PROBLEM: only PDDL tasks can be explained")
     return explain_task(loaded, limits)

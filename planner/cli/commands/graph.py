@@ -33,9 +33,9 @@ def command(
     if not task:
         raise UsageError("name a task, or a trace to draw with --trace FILE")
     from fsplan.planner.graphs.explore import explore, write_graph
-    from fsplan.planner.sources.load import load_words
+    from fsplan.planner.sources.load import load_arguments
 
-    loaded = load_words(task, reader=reader)
+    loaded = load_arguments(task, reader=reader)
     graph = explore(loaded, max_states=max_states)
     if output is None:
         if plan:

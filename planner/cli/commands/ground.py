@@ -40,7 +40,7 @@ def command(
     output: str | None,
 ) -> int:
     """Grounds a task and prints its size; -o writes it for other planners as .sas, JSON or ground PDDL."""
-    from fsplan.planner.sources.load import load_words
+    from fsplan.planner.sources.load import load_arguments
 
     if output is not None:
         if not output.endswith(FORMATS):
@@ -48,7 +48,7 @@ def command(
         check_writable(output)
     limits = Limits(time_limit, memory_limit)
     with limits.enforced():
-        loaded = load_words(task, reader=reader, limits=limits)
+        loaded = load_arguments(task, reader=reader, limits=limits)
         if output is not None:
             getattr(loaded, f"to_{output.rpartition('.')[2]}")(output)
     sizes = loaded.sizes()

@@ -64,7 +64,7 @@ def command(
     """
     from fsplan.planner.search.judge import judge
     from fsplan.planner.sources.contents import check_plan_last
-    from fsplan.planner.sources.load import load_words
+    from fsplan.planner.sources.load import load_arguments
 
     check_plan_last("judge", *task, plan)
     limits = Limits(time_limit, memory_limit)
@@ -73,7 +73,7 @@ def command(
     text = read_text(plan)
     stream = JsonLines(json_stream)
     with limits.enforced():
-        loaded = load_words(task, limits=limits)
+        loaded = load_arguments(task, limits=limits)
         line = ProgressLine(not (quiet or json), stream)
         with line.stopped_by_user():
             verdict = judge(

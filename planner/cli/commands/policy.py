@@ -83,14 +83,14 @@ def show(file: str, json: bool) -> int:
 def accuracy(policy: str, task: tuple[str, ...], trace_limit: float, json: bool, reader: str, **options: Any) -> int:
     """Measures how often a policy's first choice is optimal: exactly where the state space fits, else on samples."""
     from fsplan.planner.search.accuracy import policy_accuracy
-    from fsplan.planner.sources.load import load_words
+    from fsplan.planner.sources.load import load_arguments
 
     def show_progress(done: int, wanted: int) -> None:
         if sys.stderr.isatty():
             print(end=f"\r{done} of {wanted} traces", file=sys.stderr, flush=True)
 
     found = policy_accuracy(
-        policy, load_words(task, reader=reader), seconds_each=trace_limit, on_progress=show_progress, **options
+        policy, load_arguments(task, reader=reader), seconds_each=trace_limit, on_progress=show_progress, **options
     )
     if json:
         print(dumps(found.to_json(), indent=2))

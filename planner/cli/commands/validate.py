@@ -34,7 +34,7 @@ def command(words: tuple[str, ...], json: bool, quiet: bool) -> int:
     """
     from fsplan.planner.plans.validate import validate
     from fsplan.planner.sources.contents import check_plan_last
-    from fsplan.planner.sources.load import load_words
+    from fsplan.planner.sources.load import load_arguments
     from fsplan.planner.sources.pddl import read_problem
     from fsplan.planner.sources.registry import task_source
 
@@ -42,7 +42,7 @@ def command(words: tuple[str, ...], json: bool, quiet: bool) -> int:
         check_plan_last("validate", *words)
     task, plans = _task_and_plans(words)
     texts = [read_text(plan) for plan in plans]
-    loaded = (read_problem if task_source(task).name == "pddl" else load_words)(task)
+    loaded = (read_problem if task_source(task).name == "pddl" else load_arguments)(task)
     verdicts = [validate(loaded, text, suggest=json) for text in texts]
     if json:
         from json import dumps

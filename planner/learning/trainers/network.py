@@ -87,11 +87,11 @@ _TRAINING = ("epochs", "batch", "learning_rate", "patience", "threads", "seed", 
 _EXAMPLES = ("max_states", "limit", "traces", "walk", "seed")
 
 
-def _trainer(words: Sequence[str], options: Mapping[str, Any]) -> NetworkTrainer:
+def _trainer(arguments: Sequence[str], options: Mapping[str, Any]) -> NetworkTrainer:
     """The trainer for command-line arguments: a task as for `fsplan.load`, DOMAIN PROBLEM…, or PUZZLE DATASET."""
     rest = {name: options[name] for name in ("encoder", "checkpoint")} | {"net_name": options["net"] or ""}
-    if len(words) == 2 and words[1].endswith(".npz"):
-        puzzle, data = words
+    if len(arguments) == 2 and arguments[1].endswith(".npz"):
+        puzzle, data = arguments
         collected = partial(collect_data_set, puzzle, data, options["mirror"])
         return NetworkTrainer(collected, _training_options(options, DEFAULTS), **rest)
     if not options["mirror"]:
@@ -102,7 +102,7 @@ def _trainer(words: Sequence[str], options: Mapping[str, Any]) -> NetworkTrainer
         plan_files=options["plan"],
         **{name: options[name] for name in _EXAMPLES},
     )
-    tasks = load_tasks(words, reader=options["reader"])
+    tasks = load_tasks(arguments, reader=options["reader"])
     return NetworkTrainer.of_tasks(tasks, where, options=_training_options(options, {}), **rest)
 
 
@@ -124,10 +124,10 @@ def _sizes(text: str) -> tuple[int, ...]:
     >>> _sizes("160,80,16")
     (160, 80, 16)
     """
-    words = [word.strip() for word in text.split(",")] if text.strip() else []
-    if not all(word.isascii() and word.isdigit() and 0 < int(word) <= 1 << 20 for word in words):
+    numbers = [word.strip() for word in text.split(",")] if text.strip() else []
+    if not all(word.isascii() and word.isdigit() and 0 < int(word) <= 1 << 20 for word in numbers):
         raise ValueError(f"--hidden {text}: expected sizes joined by commas, such as 256,128")
-    return tuple(map(int, words))
+    return tuple(map(int, numbers))
 
 
 def _of_tasks(tasks: Sequence[Task], options: Mapping[str, Any]) -> NetworkTrainer:

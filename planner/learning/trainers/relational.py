@@ -32,14 +32,14 @@ class RelationalTrainer:
         return FittedDomainPolicy(*learn(data, self.options, on_progress=progress.note))
 
 
-def _trainer(words: Sequence[str], options: Mapping[str, Any]) -> RelationalTrainer:
+def _trainer(arguments: Sequence[str], options: Mapping[str, Any]) -> RelationalTrainer:
     chosen: dict[str, Any] = {"generate": options["generate"], "seed": options["seed"]}
     if options["time_limit"]:
         chosen["seconds"] = options["time_limit"]
     for name in ("threads", "scheduler"):
         if options[name]:
             chosen[name] = options[name]
-    return RelationalTrainer(lambda: load_tasks(words, reader=options["reader"]), LearnOptions(**chosen))
+    return RelationalTrainer(lambda: load_tasks(arguments, reader=options["reader"]), LearnOptions(**chosen))
 
 
 def _of_tasks(tasks: Sequence[Task], options: Mapping[str, Any]) -> RelationalTrainer:

@@ -11,7 +11,7 @@ from fsplan.planner.experiments.suites import (
     expand_spec,
     is_domain_file,
     read_suite,
-    tasks_of_words,
+    tasks_of_arguments,
 )
 
 DOMAIN = "; a comment (define (problem x))\n(define (domain d))"
@@ -62,15 +62,15 @@ def test_problems_are_sorted_by_their_numbers(tmp_path: Path) -> None:
 def test_tasks_are_given_by_folders_files_and_specs(tmp_path: Path) -> None:
     collection(tmp_path, "a/domain.pddl", "a/p1.pddl", "b/other-domain.pddl", "b/q.pddl")
     other = str(tmp_path / "b/other-domain.pddl")
-    tasks = tasks_of_words([str(tmp_path / "a"), "tiles8:random/1..2", other, str(tmp_path / "b/q.pddl")])
+    tasks = tasks_of_arguments([str(tmp_path / "a"), "tiles8:random/1..2", other, str(tmp_path / "b/q.pddl")])
     assert [task.name for task in tasks] == ["a/p1", "tiles8:random/1", "tiles8:random/2", "b/q"]
     assert tasks[-1].files[0] == other
     assert (tasks[0].domain, tasks[-1].domain) == ("a", "d")  # named by the folder; named by (domain d) in the file
     assert tasks[1].domain == "tiles8"
     with pytest.raises(SuiteError, match="no such file or folder"):
-        tasks_of_words(["missing"])
+        tasks_of_arguments(["missing"])
     with pytest.raises(SuiteError, match="no tasks"):
-        tasks_of_words([other])
+        tasks_of_arguments([other])
 
 
 @pytest.mark.parametrize("spec", ["tiles8:random/5..1", "tiles8:random/1..99999999999"])

@@ -235,14 +235,14 @@ def test_a_kind_of_policy_is_added_in_one_place(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_source_is_added_in_one_place(monkeypatch: pytest.MonkeyPatch) -> None:
-    from fsplan.planner.sources.load import load_words
+    from fsplan.planner.sources.load import load_arguments
 
     toy = TaskSource(
         "toy",
         "the first random 8-puzzle",
         example="toy",
         accepts=lambda words: tuple(words) == ("toy",),
-        load=lambda words, reader, limits: load_words(["tiles8:random/1"], reader=reader, limits=limits),
+        load=lambda words, reader, limits: load_arguments(["tiles8:random/1"], reader=reader, limits=limits),
     )
     monkeypatch.setattr(source_registry, "SOURCES", (toy, *source_registry.SOURCES))
     assert catalogue.source("toy").summary == toy.summary
