@@ -24,6 +24,7 @@ from typing import NamedTuple
 from forging import SasTask
 from lifted_oracle import optimum
 from random_tasks import STRIPS, Features, random_task
+from tree_forms import form
 
 import fsplan
 from fsplan import domains
@@ -156,8 +157,9 @@ def changed_pddl(random: Random, files: Files) -> Files:
 
 def run_pddl(files: Files) -> str:
     try:
-        task = from_pddl(parse_task(_text(files["domain.pddl"]), _text(files["problem.pddl"])))
-        fsplan.solve(task, w=2, expansion_limit=200, time_limit=5)
+        tree = parse_task(_text(files["domain.pddl"]), _text(files["problem.pddl"]))
+        assert form(parse_task(write_domain(tree.domain), write_problem(tree))) == form(tree)
+        fsplan.solve(from_pddl(tree), w=2, expansion_limit=200, time_limit=5)
     except Exception as error:
         if exit_code(error) not in (20, 21, 31, 34):
             raise
@@ -294,7 +296,7 @@ def run_policy(files: Files) -> str:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "a.policy"
         path.write_bytes(files["a.policy"])
-        for read in (networks.read, stored.read):
+        for read in (lambda path: networks.read(path).native(), stored.read):
             try:
                 read(path)
             except PolicyFileError as error:

@@ -210,6 +210,21 @@ class Tree:
         plan.reverse()
         self.answer.plan, self.answer.cost, self.answer.status = plan, self.graph.plan_cost(plan), "solved"
 
+    def accept_if_cheaper(self, goal: int) -> bool:
+        """Accepts the path to the goal state unless the plan so far is as cheap; returns whether it was accepted."""
+        answer = self.answer
+        before = answer.plan, answer.cost, answer.status
+        self.accept(goal)
+        assert answer.cost is not None
+        if before[1] is None or answer.cost < before[1]:
+            return True
+        answer.plan, answer.cost, answer.status = before
+        return False
+
+    def renew_age(self, state: int) -> None:
+        self.time += 1
+        self.nodes[state].age = self.time
+
     def exhausted(self) -> Answer:
         """The answer when no open node is left and no goal was found: the task is unsolvable."""
         self.answer.status, self.answer.lower_bound = "unsolvable", None

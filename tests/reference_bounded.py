@@ -479,11 +479,7 @@ class ImprovedOptimistic(Bounded):
     def take_plan(self) -> None:
         """Makes the path to the goal in the search tree the incumbent if it is cheaper."""
         assert self.goal is not None
-        before, answer = (self.tree.answer.plan, self.tree.answer.cost), self.tree.answer
-        self.tree.accept(self.goal)
-        assert answer.cost is not None
-        if before[1] is not None and answer.cost >= before[1]:
-            answer.plan, answer.cost = before
+        if not self.tree.accept_if_cheaper(self.goal):
             return
         self.tree.prove(self.bound)
         at: int | None = self.goal
@@ -510,8 +506,7 @@ class LimitedDiscrepancy(Unbounded):
                 self.discrepancies[edge[2]] = self.discrepancies[state] + (ranks[index] > 0)
                 opened.append(index)
         for index in sorted(opened, key=lambda i: (scores[i], -i)):
-            tree.time += 1
-            tree.nodes[self.graph.edges[state][index][2]].age = tree.time
+            tree.renew_age(self.graph.edges[state][index][2])
 
 
 class Beam(Unbounded):
@@ -540,8 +535,7 @@ class Beam(Unbounded):
             self.make_layer()
         if not self.layer:
             for state in self.tree.open():
-                self.tree.time += 1
-                self.tree.nodes[state].age = self.tree.time
+                self.tree.renew_age(state)
                 self.coming[state] = self.tree.nodes[state].g
             self.make_layer()
         return self.layer.pop(0)
@@ -570,7 +564,8 @@ class BestFirstWidth(Unbounded):
             ready = [state for state in tree.open() if state not in waiting]
             if not ready:
                 waiting.clear()
-                self.renew_ages()
+                for state in tree.open():
+                    tree.renew_age(state)
                 continue
             state = min(ready, key=self.place)
             tree.close(state)
@@ -591,21 +586,8 @@ class BestFirstWidth(Unbounded):
             if edge[2] in closed:
                 waiting.add(edge[2])
             if edge[2] in self.graph.goals:
-                self.accept_if_cheaper(edge[2])
+                tree.accept_if_cheaper(edge[2])
         return tree.answer.plan is not None
-
-    def accept_if_cheaper(self, goal: int) -> None:
-        answer = self.tree.answer
-        before = answer.plan, answer.cost
-        self.tree.accept(goal)
-        assert answer.cost is not None
-        if before[1] is not None and before[1] <= answer.cost:
-            answer.plan, answer.cost = before
-
-    def renew_ages(self) -> None:
-        for state in self.tree.open():
-            self.tree.time += 1
-            self.tree.nodes[state].age = self.tree.time
 
     def place(self, state: int) -> list[int]:
         h, guide = self.graph.h[state], self.graph.guide[state]

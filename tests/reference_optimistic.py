@@ -72,12 +72,7 @@ class Optimistic:
         improved = self.tree.relax(state, edge)
         child = edge[2]
         if improved and child in self.graph.goals:
-            before = self.tree.answer
-            cost, plan, status = before.cost, before.plan, before.status
-            self.tree.accept(child)
-            assert self.tree.answer.cost is not None
-            if cost is not None and self.tree.answer.cost >= cost:
-                before.cost, before.plan, before.status = cost, plan, status
+            self.tree.accept_if_cheaper(child)
             self.tree.prove(self.bound)
         return improved
 

@@ -6,9 +6,6 @@ import os
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from tree_forms import form
 
 from fsplan.pddl import (
     FileError,
@@ -18,8 +15,6 @@ from fsplan.pddl import (
     parse_task,
     read_domain,
     read_task,
-    write_domain,
-    write_problem,
 )
 from fsplan.pddl.errors import nearest
 from fsplan.pddl.tasks import path
@@ -381,31 +376,3 @@ def test_a_similar_name_is_suggested_for_an_unknown_one() -> None:
 def test_a_bundled_task_is_read() -> None:
     problem = path("blocks-8-0")
     assert len(read_task(problem.replace("probBLOCKS-8-0", "domain"), problem).init) == 13
-
-
-WORDS = [*"()?-=:;", "()", "(and", "(not", "(either", "?x", "5", "-1", "and", "or", "not", "forall", "exists", "when"]
-WORDS += ["imply", "either", "define", "increase", "total-cost", "object", ":action", ":parameters", ":precondition"]
-WORDS += [":effect", ":init", ":goal", ":types", ":derived", "\u0130", "\x00"]
-
-
-@given(data=st.data())
-@settings(max_examples=500)
-def test_a_randomly_changed_task_gives_a_tree_or_an_error(data: st.DataObject) -> None:
-    texts = [DOMAIN, PROBLEM]
-    which = data.draw(st.integers(0, 1))
-    words = texts[which].replace("(", " ( ").replace(")", " ) ").split()
-    for _ in range(data.draw(st.integers(1, 4))):
-        place = data.draw(st.integers(0, len(words) - 1))
-        kind = data.draw(st.sampled_from(["delete", "insert", "replace", "copy"]))
-        other = words[data.draw(st.integers(0, len(words) - 1))]
-        new = {"delete": [], "copy": [words[place], other]}.get(kind) or [data.draw(st.sampled_from([*WORDS, other]))]
-        words[place : place + (kind != "insert")] = [] if kind == "delete" else new
-    texts[which] = " ".join(words)
-    try:
-        tree = parse_task(*texts)
-    except PddlError as error:
-        reported = str(error)
-    else:
-        reported = "domain:"
-        assert form(parse_task(write_domain(tree.domain), write_problem(tree))) == form(tree)
-    assert reported.startswith(("domain:", "problem:"))
