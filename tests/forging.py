@@ -675,7 +675,7 @@ class Forger:
             shares.append(random.choice(shares))
         self._try("sum", denominator, *(f"{number}:{share}" for number, share in shares))
         part = self.proof.parts[-1] if self.proof.parts else None
-        if isinstance(part, self.target.checker.Table) and random.random() < 0.3:  # a row after the sum
+        if isinstance(part, self.target.checker.Table) and random.random() < 0.3:  # a row after the sum is illegal
             self._try("row", 9, *self._toggled(part.last, self.proof.space.start & part.mask))
 
     def _cut(self) -> bool:

@@ -250,7 +250,7 @@ def compare_sas(text: str) -> str:
 
 
 def try_fast_downward(domain: str, problem: str, folder: Path) -> Machine | None:
-    """The task of Fast Downward's translator; None if it refuses the text, for which it raises many exceptions."""
+    """The task of Fast Downward's translator; None if it refuses the text, with whatever exception."""
     paths = folder / "domain.pddl", folder / "problem.pddl"
     for path, text in zip(paths, (domain, problem), strict=True):
         path.write_bytes(text.encode())

@@ -101,7 +101,8 @@ class RootBound:
         return self.value is None
 
     def to_json(self, task: list[str] | None = None) -> dict[str, Any]:
-        """Returns a document of the schema `fsplan-bound-1`; `task` is what the task was loaded from."""
+        """Returns a document of the schema `fsplan-bound-1`; `task` are the arguments from which the task was
+        loaded."""
         return {
             "schema": SCHEMA,
             "task": task,
@@ -226,7 +227,7 @@ class RootProgram:
         self.program: CountingProgram | None = None
         self.unsolvable = False
         self._has_landmarks = False
-        self._rounds = Rounds()  # of the landmark methods, which may need several allowances
+        self._rounds = Rounds()  # rounds of the landmark methods, which may continue with the next allowance
         self._has_pairs = False
 
     def allow(self, allowance: Allowance) -> None:

@@ -17,7 +17,7 @@ HEURISTIC_AND_POLICY = ("heuristic", "policy", "accuracy", "preferred", "alterna
 LIMITS = ("time_limit", "memory_limit", "expansion_limit")
 COMPLETED = {"heuristic": heuristic_names, "policy": policy_names}
 ALIASES = {"masked": ("--unmasked",), "w": ("-w",)}
-# What the help shows as the value of an option; N if it is not listed.
+# Placeholders for the values of options in the help; N for options that are not listed.
 METAVARS = {"w": "W", "heuristic": "H", "policy": "P", "accuracy": "A", "ties": "LIST", "lookahead": "K",
             "k_focal": "K", "probability": "P", "steps": "K", "samples": "M"}  # fmt: skip
 TYPES = {"integer": click.INT, "number": click.FLOAT, "text": click.STRING, "list": click.STRING}

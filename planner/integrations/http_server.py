@@ -39,8 +39,8 @@ from fsplan.planner.integrations.teaching import page
 T = TypeVar("T")
 
 WEIGHTS = {"fsplan": 1.5, "fsplan-optimal": 1.0}  # w by package
-# The package used if a client names an unknown one. So a script written for another server works with this one as soon
-# as its address is changed, whatever planner it asks for.
+# The package used if a client names an unknown one. So a script that was written for another server, with other
+# planners, needs only the new address.
 ANY_PACKAGE = "fsplan"
 PLAN_FOUND = "Solution found.\n --- OK.\n"  # as Fast Downward and dual-bfws-ffparser say it
 MOST_JOBS = 1000  # queued calls whose answers are kept
@@ -99,7 +99,7 @@ class Server:
         job.answer = await self._solve(call)
 
     async def check(self, request: Request) -> Response:
-        """Returns the answer of a queued call; its form is that of the online editor if the client asks for it."""
+        """Returns the answer of a queued call, on request in the format of the online editor."""
         job = self._jobs.get(request.path_params["name"])
         if job is None:
             raise HTTPException(404, "there is no such call, or its answer is no longer kept")
@@ -332,7 +332,7 @@ _HANDLERS: Any = {HTTPException: _refuse, ClientDisconnect: _leave}
 
 
 def serve(maxima: Maxima, host: str, port: int, origins: Sequence[str]) -> None:
-    """Serves until it is interrupted. A host other than the loopback interface is open to whoever can reach it."""
+    """Serves until it is interrupted. If the host is not the loopback interface, other machines may use the server."""
     import uvicorn
 
     is_local = host in LOOPBACK

@@ -34,8 +34,8 @@ SHARES = {"facts": 0.4, "effect": 0.3, "object": 0.3}  # shares of the time
 class Suggestion:
     """Additions to a task. `plan_found` says whether a search found a plan with them."""
 
-    facts: list[str] = field(default_factory=list)  # to the initial state
-    object: str | None = None  # with its type: "new-truck - truck"
+    facts: list[str] = field(default_factory=list)  # facts to be added to the initial state
+    object: str | None = None  # a new object with its type, such as "new-truck - truck"
     effect: str | None = None
     action: str | None = None  # the action that gets the effect
     plan_found: bool = False

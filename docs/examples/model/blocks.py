@@ -1,4 +1,4 @@
-"""A heuristic for blocks as `prompt.md` asks for it: the second answer of a language model."""
+"""A heuristic for blocks that a language model wrote: its second answer to the prompt in `prompt.md`."""
 
 
 class Heuristic:

@@ -1,4 +1,4 @@
-"""A heuristic for courier as `prompt.md` asks for it: the first answer of a language model."""
+"""A heuristic for courier that a language model wrote: its first answer to the prompt in `prompt.md`."""
 
 from heapq import heappop, heappush
 

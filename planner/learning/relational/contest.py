@@ -24,7 +24,7 @@ class Fitted(NamedTuple):
 
 
 class Contest:
-    """The fitted candidates by name, their examples, and `more` examples from failures."""
+    """The fitted candidates by name, and their examples: labelled tasks, and `more` from failures of candidates."""
 
     def __init__(self, report: LearningReport, train: list[Labelled], test: list[Labelled]) -> None:
         self.report, self.train, self.test = report, train, test

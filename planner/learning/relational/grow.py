@@ -157,7 +157,8 @@ class Draft:
     def insert_before(
         self, name: str, new: str, chained: Sequence[Fact], copied: Sequence[Fact], random: Random
     ) -> None:
-        """Inserts a new object before another one of a chain, and moves half of the atoms that cannot be copied."""
+        """Inserts a new object before another one of a chain. Atoms that violate a key if copied are moved at
+        random."""
         for fact in [fact for fact in chained if fact[2] == name]:
             self.init.remove(fact)
             self.init.insert((fact[0], fact[1], new))

@@ -23,7 +23,7 @@ def _make(text: str, task: Any, seed: int, masked: bool) -> Any:
 
 
 def _accepts(text: str) -> bool:
-    """Whether a file has the ending .policy, or the beginning of a domain policy under another name."""
+    """Whether the text names a domain policy: by the suffix .policy, or by the header of an existing file."""
     if text.endswith(".policy") or not os.path.isfile(text):
         return text.endswith(".policy")
     with open(text, "rb") as file:

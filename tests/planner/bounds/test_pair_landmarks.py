@@ -1,4 +1,4 @@
-"""Landmarks of the relaxation with pairs of facts, against h² written down and against the state space."""
+"""Landmarks of the relaxation with pairs of facts, compared with a plain implementation of h² and with all plans."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ Facts = frozenset[int]
 
 
 def landmarks_with_pairs(space: GroundStateSpace, random: Random, count: int) -> list[tuple[list[int], set[int]]]:
-    """Random orders of the actions and the landmark of each; an empty one stands for none, or a known one."""
+    """Random orders of the actions, each with the landmark found for it; an empty set if there is none or it is
+    known."""
     finder, watch = Landmarks(space, Budget()), Budget()
     finder.use_pairs(ALL_PAIRS, watch)
     found = []
@@ -31,7 +32,7 @@ def landmarks_with_pairs(space: GroundStateSpace, random: Random, count: int) ->
 
 
 class PairReachability:
-    """h² of a task without conditional effects and derived variables: which sets of one or two facts are reachable."""
+    """h² of a task without conditional effects and derived variables: the reachable sets of one or two facts."""
 
     def __init__(self, task: GroundTask, start: list[int]) -> None:
         self.task, self.first = task, list(task.first_fact)
@@ -115,12 +116,12 @@ def goal_is_reachable(graph: ExploredGraph, without: set[int]) -> bool:
 
 
 def test_derived_variables_are_refused() -> None:
-    """Nothing changes: the landmarks are those of the delete relaxation."""
+    """For tasks with derived variables, pairs are not used: the landmarks are those of the delete relaxation."""
     space = GroundStateSpace(random_ground_task(1, conditional=False, derived=True))
     assert Landmarks(space, Budget()).use_pairs(ALL_PAIRS, Budget()) == 0
 
 
-def test_few_terms_leave_pairs_out() -> None:
+def test_a_limit_on_terms_limits_the_pairs() -> None:
     space = fsplan.load(fsplan.example("blocks-8-0")).state_space
     assert isinstance(space, GroundStateSpace)
     counts = [Landmarks(space, Budget()).use_pairs(terms, Budget()) for terms in (0, 10_000, ALL_PAIRS)]

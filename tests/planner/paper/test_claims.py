@@ -411,7 +411,7 @@ def test_jobs_of_the_sweeps() -> None:
     variants = 2 * 5 * (2 * 8 + 1 + 2 * 1)  # only Disc-1 uses alpha
     assert len(runs) == 3 * (2 + 3) + guided + variants
     draws = {run.task: run.draw for run in runs if run.accuracy is not None}
-    assert list(draws.values()) == [0, 0, 1]  # numbers 1 and 3 have the first draw, number 2 the second
+    assert list(draws.values()) == [0, 0, 1]  # the draw of the policy for each of the three initial states
     korf = [run for job in trained_jobs(tiles15(2, ("tiles15",))) for run in job.runs]
     assert len({run.key for run in korf}) == len(korf) == 2 * (1 + 2 * 9)
     assert all(run.options == {"paper": True} for run in korf if run.order)
