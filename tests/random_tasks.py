@@ -329,8 +329,8 @@ def with_twins(problem: Problem, random: Random, count: int = 2) -> Problem:
 def with_mirror_image(problem: Problem, random: Random) -> Problem:
     """Adds a mirror image `x-m` of every object x of the problem, and returns the task.
 
-    To exchange all objects with their images at once is a symmetry. To exchange one object with its image is none if an
-    action has two parameters: it is applicable to objects on the same side of the mirror only.
+    Exchanging all objects with their images at once is a symmetry. Exchanging a single object with its image is not, if
+    an action has two parameters: the action is applicable only to objects on the same side of the mirror.
     """
     names = [*problem.objects, *problem.domain.constants]
     problem.domain.predicates["same-side"] = Signature(

@@ -507,7 +507,7 @@ class Ground:
                 effects += [(condition, self._literal(changed, adds)) for condition in conditions]
                 if conditions and adds:
                     self._reach(changed)
-        added_if: dict[int, list[Literals]] = defaultdict(list)  # conditions of effects, by the negated literal
+        added_if: dict[int, list[Literals]] = defaultdict(list)  # literal -> conditions of effects with its negation
         for condition, literal in effects:
             added_if[literal ^ 1].append(condition)
         for given in alternatives:
@@ -575,7 +575,7 @@ def match(need: Atom, atom: Atom, binding: Binding, of: Ranges) -> Binding | Non
 
 
 def all_values(ranges: Ranges, known: Binding) -> Iterator[Binding]:
-    """All bindings of the variables to objects in their ranges that agree with the known values, which are in them."""
+    """All bindings of the variables to objects in their ranges; variables with a known value keep it."""
     for chosen in product(*([known[name]] if name in known else of for name, of in ranges.items())):
         yield dict(zip(ranges, chosen, strict=True))
 
