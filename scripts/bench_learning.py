@@ -24,8 +24,9 @@ unsolved task counts with its time limit. Limits are wall time; the compared tim
 
 With --sizes, the policy is only followed, on every task of the folders testing/SIZE. Printed for each size: plans
 found, their cost relative to the best known cost (shared/learning/best_known.csv, or what auto finds in --reference
-seconds), geometric mean and greatest, and per task the expansions beyond the steps of the plan. --report writes a page
-with the conditions and one table of all domains and sizes. The domains trail, barge, canteen, fuel and corridor (`own`)
+seconds), geometric mean and greatest, and per task the expansions beyond the steps of the plan and the CPU seconds.
+--report writes a page with the conditions and one table of all domains and sizes; --policies follows policies that were
+trained before. The domains trail, barge, canteen, fuel and corridor (`own`)
 are generated: trained on sizes 1 to 4, tested (size large) on ten times the largest.
 
 With --expansions, learned, ff, wastar and optimistic run on every test task with this expansion limit. Then only the
@@ -59,7 +60,7 @@ from fsplan.planner.learning.relational.labels import sample
 from fsplan.planner.learning.relational.learn import LearnOptions, learn
 from fsplan.planner.policies import estimates
 from fsplan.planner.policies.base import TaskPolicy
-from fsplan.planner.policies.relational.stored import DomainPolicy
+from fsplan.planner.policies.relational.stored import DomainPolicy, read
 from fsplan.planner.search.accuracy import choices
 from fsplan.planner.tasks.task import Task
 
@@ -222,10 +223,16 @@ def train(domain_file: Path, problems: list[Path], options: argparse.Namespace) 
                     "following": report.headline}  # fmt: skip
 
 
+def stored(domain: str, options: argparse.Namespace) -> tuple[DomainPolicy, dict[str, Any]]:
+    """Returns the policy in the folder --policies, and what its file says about the training."""
+    policy = read(options.policies / f"{domain}.policy")
+    return policy, {"processor_seconds": None, "weights": len(policy), **policy.training}
+
+
 def measure_sizes(domain: str, options: argparse.Namespace) -> dict[str, Any]:
     """Returns the results of following the policy on the tasks of each size."""
     domain_file, problems, _ = tasks_of(domain, options.shared)
-    policy, training = train(domain_file, problems, options)
+    policy, training = stored(domain, options) if options.policies else train(domain_file, problems, options)
     record: dict[str, Any] = {"domain": domain, "seed": options.seed, "training": training, "sizes": {}}
     print(f"\n{domain}, seed {options.seed}: {json.dumps(training)}", flush=True)
     known = best_known(options.shared)
@@ -342,7 +349,8 @@ def following_page(records: list[dict[str, Any]], options: argparse.Namespace) -
         "|---" * 7 + "|",
     ]
     for record in records:
-        first = f"| {record['domain']} | {record['training']['processor_seconds']:.0f} s |"
+        seconds = record["training"]["processor_seconds"]
+        first = f"| {record['domain']} | {'before' if seconds is None else f'{seconds:.0f} s'} |"
         for size, found in record["sizes"].items():
             ratios = [f"{found[name]:.3f}" if found[name] else "–" for name in ("ratio", "worst")]
             straight = sum(row["cost"] is not None and row["detours"] <= 0 for row in found["tasks"])
@@ -396,6 +404,7 @@ def main() -> None:
     parser.add_argument("--w", default="1.1,1.5,2")
     parser.add_argument("--seconds", type=float, default=10.0, help="time for one search")
     parser.add_argument("--sizes", help="only follow the policy, on the tasks of testing/SIZE for each of these sizes")
+    parser.add_argument("--policies", type=Path, help="with --sizes: follow FOLDER/DOMAIN.policy instead of training")
     parser.add_argument("--reference", type=float, help="seconds for auto where no best cost is known")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--expansions", type=int, help="limit the searches of all test tasks to these, and not in time")

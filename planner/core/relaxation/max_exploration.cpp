@@ -3,6 +3,7 @@
 #include "relaxation/batch_queues.hpp"
 #include "relaxation/dense_exploration.hpp"
 #include "relaxation/fact_reader.hpp"
+#include "relaxation/incremental_exploration.hpp"
 #include "relaxation/supporters.hpp"
 
 namespace fsplan {
@@ -139,12 +140,8 @@ bool dense_is_faster(const GroundTask& task, const Layout& layout, const Relaxat
     return counters.round_count() * round * 2 < 5 * visits;
 }
 
-}  // namespace
-
-std::unique_ptr<MaxExploration> make_max_exploration(const GroundTask& task, const Layout& layout,
-                                                     const Relaxation& relaxation) {
-    if (!dense_is_faster(task, layout, relaxation))
-        return std::make_unique<CounterExploration>(task, layout, relaxation);
+std::unique_ptr<MaxExploration> make_dense_exploration(const GroundTask& task, const Layout& layout,
+                                                       const Relaxation& relaxation) {
     switch ((relaxation.fact_count + 63) / 64) {
         case 0:
         case 1: return std::make_unique<DenseExploration<1>>(task, layout, relaxation);
@@ -155,6 +152,24 @@ std::unique_ptr<MaxExploration> make_max_exploration(const GroundTask& task, con
         case 6: return std::make_unique<DenseExploration<6>>(task, layout, relaxation);
         default: return std::make_unique<DenseExploration<8>>(task, layout, relaxation);
     }
+}
+
+}  // namespace
+
+std::unique_ptr<MaxExploration> make_max_exploration(const GroundTask& task, const Layout& layout,
+                                                     const Relaxation& relaxation) {
+    if (dense_is_faster(task, layout, relaxation)) return make_dense_exploration(task, layout, relaxation);
+    return std::make_unique<CounterExploration>(task, layout, relaxation);
+}
+
+std::unique_ptr<MaxExploration> make_exploration_of_sequence(const GroundTask& task, const Layout& layout,
+                                                             Relaxation& relaxation) {
+    if (!suits_incremental_exploration(relaxation) || dense_is_faster(task, layout, relaxation))
+        return make_max_exploration(task, layout, relaxation);
+    relaxation = without_detours(std::move(relaxation));
+    auto exploration = make_incremental_exploration(task, layout, relaxation);
+    relaxation.needed_by = {};  // is read by the constructor only
+    return exploration;
 }
 
 }  // namespace fsplan

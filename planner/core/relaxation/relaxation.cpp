@@ -10,13 +10,20 @@ namespace {
 
 using Facts = std::vector<std::uint32_t>;
 
-struct Operator {
-    Facts precondition;
-    Facts effect;
-    Cost cost;
-    ActionId action;
-    bool shares_action = false;  // whether other operators belong to the same action
+// Operators in flat arrays: tasks have up to millions of them.
+struct Operators {
+    Rows precondition, effect;  // sorted
+    std::vector<Cost> cost;
+    std::vector<ActionId> action;
+    std::vector<std::uint8_t> shares_action;  // whether other operators belong to the same action
+
+    std::size_t size() const { return cost.size(); }
 };
+
+void append(Rows& rows, const Facts& row) {
+    rows.items.insert(rows.items.end(), row.begin(), row.end());
+    rows.end_row();
+}
 
 class Relaxer {
 public:
@@ -30,9 +37,7 @@ public:
         }
         add_defaults();
         keep_relevant();
-        if (duplicates == Duplicates::merge) keep_cheapest();
-        std::erase_if(operators_, [](const auto& each) { return each.effect.empty(); });
-        add({task_.goal.begin(), task_.goal.end()}, {}, 0, kNoAction);
+        if (duplicates == Duplicates::merge) drop_duplicates();
         return compact();
     }
 
@@ -44,7 +49,11 @@ private:
         sort_unique(effect);
         std::erase_if(effect, [&](auto fact) { return std::ranges::binary_search(precondition, fact); });
         watch_.tick();
-        operators_.push_back({std::move(precondition), std::move(effect), cost, action});
+        append(operators_.precondition, precondition);
+        append(operators_.effect, effect);
+        operators_.cost.push_back(cost);
+        operators_.action.push_back(action);
+        operators_.shares_action.push_back(0);
     }
 
     void add_action(ActionId action) {
@@ -63,7 +72,7 @@ private:
             auto precondition = facts(task_.precondition[action]);
             precondition.insert(precondition.end(), condition.begin(), condition.end());
             add(std::move(precondition), std::move(effect), task_.cost[action], action);
-            operators_.back().shares_action = effects.size() > 1;
+            operators_.shares_action.back() = effects.size() > 1 ? 1 : 0;
         }
     }
 
@@ -94,42 +103,35 @@ private:
         return failure;
     }
 
-    // Among operators with equal preconditions and effects only the cheapest is kept (the first among equals).
-    // Operators that share an action with others are kept, because landmarks pay for the whole action once.
-    void keep_cheapest() {
-        const auto equal = [&](std::uint32_t left, std::uint32_t right) {
-            return operators_[left].precondition == operators_[right].precondition &&
-                   operators_[left].effect == operators_[right].effect;
-        };
-        const auto hash = [&](std::uint32_t o) { return hash_of(operators_[o]); };
-        std::unordered_set<std::uint32_t, decltype(hash), decltype(equal)> kept(operators_.size(), hash, equal);
-        std::vector<std::uint32_t> dropped;
+    // Among operators with equal preconditions and effects only the cheapest is kept (the first among equals): the
+    // effects of the others are dropped. Operators that share an action with others are kept, because landmarks pay for
+    // the whole action once.
+    void drop_duplicates() {
+        std::vector<std::uint32_t> kept(std::bit_ceil(2 * operators_.size() + 2), kNoOperator);  // open addressing
         for (std::uint32_t o = 0; o < operators_.size(); ++o) {
             watch_.tick();
-            if (operators_[o].shares_action) continue;
-            const auto [same, is_new] = kept.insert(o);
-            if (is_new) continue;
-            const bool cheaper = operators_[o].cost < operators_[*same].cost;
-            dropped.push_back(cheaper ? *same : o);
-            if (!cheaper) continue;
-            kept.erase(same);
-            kept.insert(o);
+            if (operators_.shares_action[o] || operators_.effect[o].empty()) continue;
+            std::size_t place = hash_of(o) & (kept.size() - 1);
+            while (kept[place] != kNoOperator && !are_equal(kept[place], o)) place = (place + 1) & (kept.size() - 1);
+            std::uint32_t& same = kept[place];
+            const bool is_best = same == kNoOperator || operators_.cost[o] < operators_.cost[same];
+            const std::uint32_t dropped = is_best ? std::exchange(same, o) : o;
+            if (dropped != kNoOperator) is_dropped_[dropped] = 1;
         }
-        for (const auto o : dropped) operators_[o].effect.clear();
     }
-
-    static std::size_t hash_of(const Operator& each) {
-        std::uint64_t hash = each.precondition.size();
-        for (const Facts* facts : {&each.precondition, &each.effect})
-            for (auto fact : *facts) hash = mix(hash + fact);
+    bool are_equal(std::uint32_t left, std::uint32_t right) const {
+        return std::ranges::equal(operators_.precondition[left], operators_.precondition[right]) &&
+               std::ranges::equal(operators_.effect[left], operators_.effect[right]);
+    }
+    std::size_t hash_of(std::uint32_t o) const {
+        std::uint64_t hash = operators_.precondition[o].size();
+        for (const auto facts : {operators_.precondition[o], operators_.effect[o]})
+            for (auto fact : facts) hash = mix(hash + fact);
         return hash;
     }
 
     void keep_relevant() {
-        std::vector<Facts> achievers(fact_count_);
-        for (std::uint32_t o = 0; o < operators_.size(); ++o) {
-            for (auto fact : operators_[o].effect) achievers[fact].push_back(o);
-        }
+        const Rows achievers = transpose(operators_.effect, fact_count_);
         relevant_.assign(fact_count_, false);
         Facts open;
         auto mark = [&](std::uint32_t fact) {
@@ -141,10 +143,17 @@ private:
             auto fact = open.back();
             open.pop_back();
             for (auto o : achievers[fact]) {
-                for (auto needed : operators_[o].precondition) mark(needed);
+                for (auto needed : operators_.precondition[o]) mark(needed);
             }
         }
-        for (auto& each : operators_) std::erase_if(each.effect, [&](auto fact) { return !relevant_[fact]; });
+        Rows effect;
+        for (std::uint32_t o = 0; o < operators_.size(); ++o) {
+            std::ranges::copy_if(operators_.effect[o], std::back_inserter(effect.items),
+                                 [&](auto fact) { return relevant_[fact]; });
+            effect.end_row();
+        }
+        operators_.effect = std::move(effect);
+        is_dropped_.assign(operators_.size(), 0);
     }
 
     Relaxation compact() {
@@ -153,31 +162,35 @@ private:
         for (std::size_t fact = 0; fact < fact_count_; ++fact) {
             if (relevant_[fact]) number[fact] = static_cast<std::uint32_t>(result.fact_count++);
         }
-        auto append = [&](Rows& rows, const Facts& row) {
-            for (auto fact : row) rows.items.push_back(number[fact]);
-            rows.end_row();
-        };
-        for (std::uint32_t o = 0; o < operators_.size(); ++o) {
-            watch_.tick();
-            const auto& each = operators_[o];
-            append(result.precondition, each.precondition);
-            append(result.effect, each.effect);
-            result.cost.push_back(each.cost);
-            result.action.push_back(each.action);
-            if (each.precondition.empty()) result.unconditional.push_back(o);
-            result.precondition_count.push_back(static_cast<std::uint32_t>(each.precondition.size()));
-        }
+        for (std::uint32_t o = 0; o < operators_.size(); ++o)
+            if (!is_dropped_[o] && !operators_.effect[o].empty()) append_renumbered(o, number, result);
+        operators_ = {};
+        add({task_.goal.begin(), task_.goal.end()}, {}, 0, kNoAction);
+        append_renumbered(0, number, result);
         result.needed_by = transpose(result.precondition, result.fact_count);
         number.resize(task_.fact_count());
         result.fact_of = std::move(number);
         return result;
+    }
+    void append_renumbered(std::uint32_t o, const std::vector<std::uint32_t>& number, Relaxation& result) {
+        watch_.tick();
+        for (auto fact : operators_.precondition[o]) result.precondition.items.push_back(number[fact]);
+        result.precondition.end_row();
+        for (auto fact : operators_.effect[o]) result.effect.items.push_back(number[fact]);
+        result.effect.end_row();
+        const auto needs = static_cast<std::uint32_t>(operators_.precondition[o].size());
+        if (needs == 0) result.unconditional.push_back(static_cast<OperatorId>(result.cost.size()));
+        result.precondition_count.push_back(needs);
+        result.cost.push_back(operators_.cost[o]);
+        result.action.push_back(operators_.action[o]);
     }
 
     const GroundTask& task_;
     Budget& watch_;
     std::vector<std::uint32_t> variable_;
     std::size_t fact_count_;
-    std::vector<Operator> operators_;
+    Operators operators_;
+    std::vector<std::uint8_t> is_dropped_;  // per operator
     std::vector<bool> relevant_;
 };
 

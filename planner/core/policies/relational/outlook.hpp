@@ -14,9 +14,10 @@ class Outlook {
 public:
     // The task must outlive the outlook.
     explicit Outlook(const GroundTask& task)
-        : task_(task), layout_(task), relaxation_(relax(task)),
-          exploration_(make_max_exploration(task, layout_, relaxation_)), plan_(task, layout_), state_(layout_.words),
-          successor_(layout_.words), need_(task.fact_count()), is_needed_(task.variable_count()) {}
+        : task_(task), layout_(task), relaxation_(relax(task)), work_of_exploration_(relaxation_.work()),
+          exploration_(make_exploration_of_sequence(task, layout_, relaxation_)), plan_(task, layout_),
+          state_(layout_.words), successor_(layout_.words), need_(task.fact_count()),
+          is_needed_(task.variable_count()) {}
     Outlook(const Outlook&) = delete;
     Outlook& operator=(const Outlook&) = delete;
 
@@ -87,7 +88,7 @@ private:
         ++(need_[fact].*count);
     }
     Cost evaluate(const Word* state) {
-        work_ += relaxation_.work();
+        work_ += work_of_exploration_;
         if (exploration_->explore(state, true) != kDeadEnd) return plan_.read(*exploration_, state);
         plan_.clear();
         return kDeadEnd;
@@ -96,6 +97,7 @@ private:
     const GroundTask& task_;
     Layout layout_;
     Relaxation relaxation_;
+    std::uint64_t work_of_exploration_;
     std::unique_ptr<MaxExploration> exploration_;
     RelaxedPlan plan_;
     std::vector<Word> state_, successor_;

@@ -10,6 +10,7 @@
 // -3; they keep the order of the first weights.
 #pragma once
 
+#include "contract/dead_ends.hpp"
 #include "contract/policy.hpp"
 #include "policies/relational/feature_sums.hpp"
 
@@ -18,7 +19,7 @@ namespace fsplan::relational {
 // Whether some feature belongs to the block guides.
 bool reads_successors(std::span<const Hash> features);
 
-class RelationalPolicy final : public PolicyWithMemory {
+class RelationalPolicy final : public PolicyWithMemory, public FindsDeadEnds {
 public:
     // The task must outlive the policy. One weight for each feature, and for a policy with a shortlist a first weight
     // for each.
@@ -27,6 +28,7 @@ public:
 
     bool is_well_defined() const override { return true; }
     void score_in_turn(const PolicyBatch& batch) override;
+    bool is_dead_end() const override { return features_.is_dead_end(); }
     std::uint64_t work() const override { return features_.work(); }
 
     // Number of states whose best action by the second weights is on the shortlist. The second weights score all

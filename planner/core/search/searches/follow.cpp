@@ -14,6 +14,7 @@
 // successors of all actions.
 #include <ranges>
 
+#include "contract/dead_ends.hpp"
 #include "search/run.hpp"
 #include "search/scorer.hpp"
 #include "search/steps.hpp"
@@ -24,7 +25,9 @@ namespace {
 
 class Follow {
 public:
-    explicit Follow(Run& run) : run_(run), space_(run.space), scorer_(run, Reading::log_probabilities) {
+    explicit Follow(Run& run)
+        : run_(run), space_(run.space), scorer_(run, Reading::log_probabilities),
+          dead_ends_(dynamic_cast<const FindsDeadEnds*>(run.request.policy.get())) {
         if (run.request.policy == nullptr) throw std::invalid_argument("follow needs a policy");
     }
 
@@ -98,9 +101,15 @@ private:
         Edge edge = from.next.back().edge;
         from.next.pop_back();
         add_fork(parent);
-        if (edge.child == kNoState) edge = space_.take(from.taken.child, edge.action, run_.evaluator.at_generation());
+        if (edge.child == kNoState) edge = take(from.taken.child, edge.action);
         if (space_[edge.child].status() == NodeStatus::unreached)
             visit({edge, parent, from.depth + 1, from.cost + edge.cost});
+    }
+    // States are evaluated to find dead ends, unless the policy finds them when it scores the state.
+    Edge take(StateId from, ActionId action) {
+        if (dead_ends_ == nullptr) return space_.take(from, action, run_.evaluator.at_generation());
+        space_.tick();
+        return space_.take(from, action, run_.evaluator.on_surfacing());
     }
     void add_fork(VisitId id) {
         Visit& at = visits_[id];
@@ -117,12 +126,17 @@ private:
         at.has_more = false;
         if (edges_.size() == 0) return;
         const auto scores = scorer_.score(at.taken.child, edges_);
+        if (dead_ends_ != nullptr && dead_ends_->is_dead_end()) return mark_dead(at.taken.child);
         const auto best = scorer_.best_first(scores, scorer_.reads_labels_only() ? at.listed + kKept : Scorer::kAll);
         at.best = scores[static_cast<std::size_t>(best[0])];
         for (const std::int32_t i : best.subspan(at.listed) | std::views::reverse)
             at.next.push_back({edges_[i], scores[static_cast<std::size_t>(i)]});
         at.listed = best.size();
         at.has_more = best.size() < edges_.size();
+    }
+    void mark_dead(StateId id) {
+        space_[id].become(NodeStatus::dead);
+        ++space_.statistics().dead_ends;
     }
     void list_edges(StateId id, bool is_first_time) {
         edges_.clear();
@@ -144,6 +158,7 @@ private:
     Run& run_;
     SearchSpace& space_;
     Scorer scorer_;
+    const FindsDeadEnds* dead_ends_;  // the policy, if it finds dead ends; otherwise null
     EdgeList edges_;
     std::vector<Visit> visits_;
     std::priority_queue<Fork> forks_;  // visited states that have an action left, except the one at_
