@@ -30,8 +30,8 @@ inline constexpr Cost kLowest = std::numeric_limits<Cost>::min();
 class SplitTree {
 public:
     bool empty() const { return nodes_.empty(); }
-    // Splits abstract state `state`: its states whose value of the variable is wanted are mapped to `other` from now
-    // on.
+    // Splits abstract state `state`: those of its states whose value of the variable is marked in `wanted` are mapped
+    // to `other` from now on.
     void split(std::uint32_t state, std::uint32_t variable, std::span<const std::uint8_t> wanted, std::uint32_t other) {
         const auto node = static_cast<std::uint32_t>(nodes_.size());
         if (node > 0) nodes_[leaf_[state].node].next[leaf_[state].side] = static_cast<std::int32_t>(node);

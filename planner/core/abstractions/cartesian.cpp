@@ -82,7 +82,7 @@ private:
     };
     struct Split {
         std::uint32_t variable;
-        std::vector<std::uint8_t> wanted;  // per value
+        std::vector<std::uint8_t> wanted;  // value -> whether the flaw requires it
     };
 
     bool is_goal(std::uint32_t state) const {
@@ -163,7 +163,7 @@ private:
         split.wanted[static_cast<std::size_t>(value(fact))] = 1;
         splits_wanted_.push_back(std::move(split));
     }
-    // Adds splits for variables that the action does not set and whose value the next abstract state excludes.
+    // Adds possible splits for variables that the action does not set and whose value the next abstract state excludes.
     void want_values_of(std::uint32_t next, ActionId action, const std::vector<std::int32_t>& values) {
         for (std::uint32_t v = 0; v < task_.variable_count(); ++v) {
             const auto begin = states_[next].has.begin() + task_.first_fact[v];

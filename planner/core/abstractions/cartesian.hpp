@@ -1,15 +1,16 @@
 // Cartesian abstractions, refined where their cheapest paths fail (counterexample-guided abstraction refinement).
 //
-// An abstract state is a set of values per variable and stands for all states with one of these values for each. At
-// first there is one, with all values. Each iteration executes a cheapest abstract path from the initial state to the
-// goal in the task. If an action is not applicable, or leads to another abstract state, or the last state is not a
-// goal, the abstract state of that flaw is split in two by the values of one variable, so that the same path is not
-// found again. A split updates only the transitions of the split state, and tests each only on the variable of the
-// split.
+// An abstract state has a set of values for each variable; it contains the states whose values are in these sets.
+// Initially there is one abstract state with all values. Each iteration executes a cheapest abstract path from the
+// initial state to the goal in the task. If an action is not applicable, or leads to another abstract state, or the
+// last state is not a goal (a flaw), the abstract state of the flaw is split in two by the values of one variable, so
+// that the same path is not found again. A split updates only the transitions of the split state, and tests each only
+// on the variable of the split.
 //
-// Example: a truck at A shall bring a parcel from B. The only abstract state satisfies the goal, so it is split into
-// "parcel delivered" and not; "unload" leads from one to the other, but the parcel is not in the truck: the second is
-// split by that, and so on.
+// Example: a truck at A shall fetch a parcel from B. The only abstract state contains goal states, so the empty path is
+// the first one. It fails in the initial state, so the abstract state is split into "parcel delivered" and "parcel not
+// delivered". Now the path is "unload", which fails because the parcel is not in the truck; so the second abstract
+// state is split into "parcel in the truck" and "parcel elsewhere", and so on.
 //
 // Conditions on derived facts count as true. Tasks with conditional effects are not supported.
 #pragma once

@@ -19,7 +19,7 @@ public:
             abstractions_[number].distances(remaining_, h_, watch);
             abstractions_[number].saturate(h_, saturated_, watch);
             for (auto [action, cost] : saturated_) {
-                // Capped, so that sums do not overflow; lower costs keep the estimate admissible.
+                // The remaining cost is capped, so that sums do not overflow. Lower costs keep the estimate admissible.
                 const auto left = std::int64_t{remaining_[action]} - cost;
                 remaining_[action] = static_cast<Cost>(std::min<std::int64_t>(left, kDeadEnd / 4));
             }

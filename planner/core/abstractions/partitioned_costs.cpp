@@ -7,7 +7,7 @@
 
 namespace fsplan {
 
-// One cost partitioning: the tables of goal distances that are not all 0.
+// One cost partitioning: its tables of goal distances, without tables of zeros.
 struct PartitionTables {
     struct Table {
         std::uint32_t abstraction;
@@ -105,7 +105,7 @@ private:
     std::vector<Cost> best_;
 };
 
-// Projections whose values are summed up in advance, in one table over all their variables.
+// Several projections that share one table over all their variables; the table has the sums of their values.
 struct MergedPattern {
     VariablePattern pattern;
     std::size_t size;

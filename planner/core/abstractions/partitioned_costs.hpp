@@ -1,5 +1,5 @@
-// Saturated cost partitioning over abstractions, projections and Cartesian ones: the maximum over several orders of the
-// sum of their values.
+// Saturated cost partitioning over projections and Cartesian abstractions. The value is the maximum over several orders
+// of the abstractions of the sum of their values.
 //
 // The preparation takes a bounded amount of work; then an evaluation takes only table look-ups. Which order is best
 // depends on the state. So orders are computed for the initial state and for states on random walks, and an order is
@@ -50,7 +50,7 @@ private:
 
     void add_tables(const std::vector<Abstraction>& abstractions, const std::vector<PartitionTables>& orders,
                     const GroundTask& task, Budget& watch);
-    // Returns the index of the first row.
+    // Appends rows of zeros and returns the index of the first one.
     std::size_t add_rows(std::size_t count);
     void choose_width(std::size_t orders);
     // Adds up the values of an abstract state, each capped at `largest`.

@@ -228,7 +228,7 @@ bool ProjectionBuilder::link_reachable(std::span<const std::int32_t> start, std:
     for (auto variable : projection_.pattern_) by_first_value.emplace_back(task_.domain_size[variable]);
     for (std::uint32_t number = 0; number < groups_.size(); ++number) {
         const auto [place, value] =
-            required.emplace_back(requirements(groups_[number])).front();  // a set variable always has a requirement
+            required.emplace_back(requirements(groups_[number])).front();  // every group has a requirement
         by_first_value[place][static_cast<std::size_t>(value)].push_back(number);
     }
     struct Step {

@@ -25,7 +25,8 @@ public:
                                                std::size_t most_states, std::size_t most_work);
 
 private:
-    // Transitions from base + f to base + f + delta for all numbers f made of the variables in `free`.
+    // The transitions of an action from abstract state base + f to base + f + delta, for all f = Σ value · stride over
+    // the variables in `free`, whose values the action neither reads nor sets.
     struct Move {
         std::uint32_t base;
         std::int32_t delta;

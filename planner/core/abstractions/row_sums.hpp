@@ -6,7 +6,7 @@
 
 namespace fsplan {
 
-// First value of a row of dead ends.
+// First value of a row whose abstract state is a dead end.
 inline constexpr Cost kDeadRow = -1;
 
 template <class Value, std::size_t width>
@@ -29,7 +29,7 @@ public:
         sums_ += rows_[now].values - rows_[before].values;
         dead_ += is_dead(now) - is_dead(before);
     }
-    // The greatest sum; kDeadEnd if one of the rows is a row of dead ends.
+    // The greatest sum; kDeadEnd if one of the selected rows is that of a dead end.
     Cost greatest() const {
         if (dead_ != 0) return kDeadEnd;
         Value greatest = sums_[0];
@@ -48,7 +48,7 @@ private:
 
     std::vector<Row> rows_;
     Lanes sums_{};
-    int dead_ = 0;  // number of rows of dead ends among those of the state
+    int dead_ = 0;  // number of selected rows that are those of dead ends
 };
 
 }  // namespace fsplan

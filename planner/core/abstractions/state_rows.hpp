@@ -131,7 +131,7 @@ private:
         }
         return static_cast<std::uint32_t>(-1 - branch);
     }
-    // Notes that the table to be added next depends on the variable.
+    // Records that the table to be added next depends on the variable.
     void add_use(std::uint32_t variable, std::uint32_t stride) {
         auto& each = variables_[variable];
         each.uses.emplace_back(static_cast<std::uint32_t>(tables_.size()), stride);

@@ -45,7 +45,7 @@ std::optional<Number> known(Number number, Number none) {
 std::string progress_text(const Progress& progress) {
     std::string text = "<Progress: " + std::to_string(progress.expanded) + " expanded, lower bound " +
                        std::to_string(progress.lower_bound);
-    if (progress.incumbent != kDeadEnd) text += ", plan of cost " + std::to_string(progress.incumbent);
+    if (progress.incumbent != kInfinite) text += ", plan of cost " + std::to_string(progress.incumbent);
     return text + ">";
 }
 
@@ -85,7 +85,7 @@ void bind_answers(nb::module_& module) {
         .def("best_plan",
              [](const Incumbents& self) -> std::optional<std::vector<ActionId>> {
                  const Incumbent best = self.best();
-                 if (best.cost == kDeadEnd) return std::nullopt;
+                 if (best.cost == kInfinite) return std::nullopt;
                  return best.plan;
              })
         .def_prop_ro("cost", [](const Incumbents& self) { return finite(self.best().cost); })
@@ -100,7 +100,7 @@ void bind_answers(nb::module_& module) {
             nb::arg("plan"), nb::arg("cost"), "the caller has validated it")
         .def(
             "offer_bound",
-            [](Incumbents& self, std::optional<Cost> bound) { self.offer_bound(bound.value_or(kDeadEnd)); },
+            [](Incumbents& self, std::optional<Cost> bound) { self.offer_bound(bound.value_or(kInfinite)); },
             nb::arg("bound").none(), "None: it is proven that there is no plan");
     nb::class_<OrderStep>(module, "OrderStep")
         .def("__repr__", &fields_text)
@@ -119,7 +119,7 @@ void bind_answers(nb::module_& module) {
         .def_prop_ro("status", [](const SearchResult& self) { return kStatus.at(self.status); })
         .def_prop_ro("plan",
                      [](const SearchResult& self) -> std::optional<std::vector<ActionId>> {
-                         if (self.cost == kDeadEnd) return std::nullopt;
+                         if (self.cost == kInfinite) return std::nullopt;
                          return self.plan;
                      })
         .def_prop_ro("cost", [](const SearchResult& self) { return finite(self.cost); })

@@ -42,8 +42,8 @@ auto within_limits(Work work, const std::string& purpose = "") {
     }
 }
 
-// The cost, or None for kDeadEnd.
-inline std::optional<Cost> finite(Cost cost) { return cost == kDeadEnd ? std::nullopt : std::optional<Cost>(cost); }
+// The cost, or None for kInfinite.
+inline std::optional<Cost> finite(Cost cost) { return cost == kInfinite ? std::nullopt : std::optional<Cost>(cost); }
 
 void bind_task(nb::module_& module);
 void bind_options(nb::module_& module);

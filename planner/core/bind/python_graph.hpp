@@ -188,10 +188,10 @@ public:
     ~PythonStateSpace() override { living().erase(this); }
 
     // A task's class refers to its module, whose names may refer to a graph that was explored, and so to this object
-    // and back to the task. Python cannot see through native objects, so such a circle is broken when the interpreter
+    // and back to the task. Python cannot see through native objects, so such a cycle is broken when the interpreter
     // ends.
     static void forget_all() {
-        // Releasing the objects of one space may destroy other spaces, so the set is read anew in every iteration.
+        // Releasing the objects of one space may destroy other spaces, so every iteration reads the set again.
         while (!living().empty()) {
             PythonStateSpace* space = *living().begin();
             const nb::object alive = nb::find(space);  // keeps the space alive until its objects are released

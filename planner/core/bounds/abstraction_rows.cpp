@@ -5,7 +5,7 @@ namespace fsplan {
 namespace {
 
 void add_row(std::span<const Abstraction::Saturated> costs, Cost h, LinearRows& found) {
-    Cost divisor = h;  // gcd(0, x) = |x|
+    Cost divisor = h;  // greatest common divisor of h and all costs
     for (auto [action, cost] : costs) divisor = std::gcd(divisor, cost);
     for (auto [action, cost] : costs) found.add_term(action, cost / divisor);
     found.end_row(h / divisor);
@@ -31,7 +31,7 @@ std::int64_t AbstractionRows::partition(std::span<const Cost> costs, std::uint64
             return;
         }
         sum += value;
-        // An abstraction with value 0 is useful if its negative saturated costs leave more for others.
+        // An abstraction with value 0 is useful if it has negative saturated costs, which leave more cost for others.
         auto gives = [](const Abstraction::Saturated& each) { return each.cost < 0; };
         if (value == 0 && std::ranges::none_of(saturated, gives)) return;
         add_row(saturated, value, found);

@@ -28,7 +28,8 @@ class AllowedActions {
 public:
     AllowedActions(const Relaxation& relaxation, std::size_t action_count);
 
-    // Starts without actions, only with rules and defaults. Returns false if the goal is reached already.
+    // Starts without actions, only with the rules and defaults of derived variables. Returns false if these reach the
+    // goal.
     bool begin(std::span<const std::uint32_t> start, Budget& watch);
     // Allows the action unless this makes the goal reachable; returns whether it was allowed.
     bool try_to_allow(ActionId action, Budget& watch);
@@ -65,8 +66,8 @@ public:
     // Adds LM-cut's landmarks under these costs, except known ones, and returns their sum; kDeadEnd if there is no
     // plan.
     Cost cuts(std::span<const Cost> costs, LinearRows& found, Budget& watch);
-    // Allows the actions in this order, which contains every action once. Those that would make the goal reachable are
-    // a landmark, which is added unless it is known: its actions come late in the order.
+    // Tries the actions in this order, which contains every action once, and allows those that do not make the goal
+    // reachable. The others form a landmark of actions late in the order; it is added unless it is known.
     void last_of(std::span<const ActionId> order, LinearRows& found, Budget& watch);
     // From now on last_of uses the relaxation with pairs of facts, whose landmarks are smaller. Returns the number of
     // pairs: 0, and nothing changes, if the task has derived variables or too many facts.

@@ -6,7 +6,7 @@ namespace {
 
 using Fact = std::uint32_t;
 
-constexpr std::size_t kMostFacts = 2000;  // the table of pairs has an entry for each two facts
+constexpr std::size_t kMostPairedFacts = 2000;  // the table of pairs has an entry for each two facts
 constexpr Fact kNotChosen = std::numeric_limits<Fact>::max();
 
 class PairRelaxer {
@@ -19,7 +19,7 @@ public:
     }
 
     void choose(std::size_t most_terms) {
-        if (fact_count_ > kMostFacts) return;
+        if (fact_count_ > kMostPairedFacts) return;
         number_.assign(fact_count_ * fact_count_, kNotChosen);
         for (OperatorId op = plain_.goal() + 1; op-- > 0;) want_all_within(plain_.precondition[op]);
         for (std::size_t next = 0; next < pairs_.size(); ++next) {
@@ -94,12 +94,12 @@ private:
     Fact& number_of(const Pair& pair) {
         return number_[std::min(pair.first, pair.second) * fact_count_ + std::max(pair.first, pair.second)];
     }
-    // The fact that stands for a pair, kNotChosen if there is none.
+    // The number of the fact that represents a pair of facts; kNotChosen if there is none.
     Fact pair_of(Fact p, Fact q) const {
         return pairs_.empty() ? kNotChosen : number_[std::min(p, q) * fact_count_ + std::max(p, q)];
     }
     std::size_t first_pair() const { return fact_count_ + plain_.operator_count(); }
-    // The fact that says that the operator has been applied.
+    // The helper fact "the operator has been applied".
     Fact applied(OperatorId op) const { return static_cast<Fact>(fact_count_ + op); }
 
     void want(Fact p, Fact q) {
@@ -112,7 +112,7 @@ private:
         for (std::size_t i = 0; i < facts.size(); ++i)
             for (std::size_t j = 0; j < i; ++j) want(facts[j], facts[i]);
     }
-    // Chooses the pairs that are needed to achieve p while q is true.
+    // Adds to the chosen pairs those that are needed to achieve p while q is true.
     void want_for(Fact p, Fact q) {
         for (const OperatorId op : achievers_[p]) {
             watch_.tick();
@@ -137,7 +137,7 @@ private:
             if (keeps(op, kept)) append_pairs(plain_.effect[op], kept, effect_);
         finish(plain_.action[op]);
     }
-    // An operator that is applied while another fact is true, which it keeps.
+    // Adds the operator that applies `op` while the fact `kept`, which it does not delete, is true.
     void add_with_kept_fact(OperatorId op, Fact kept) {
         watch_.tick();
         if (contains(plain_.precondition[op], kept) || contains(plain_.effect[op], kept) || !keeps(op, kept)) return;
@@ -147,7 +147,7 @@ private:
         append_pairs(plain_.precondition[op], kept, precondition_);
         finish(plain_.action[op]);
     }
-    // Two conditional effects of one action.
+    // Adds the operator that combines two conditional effects of one action.
     void add_both(OperatorId op, OperatorId other) {
         for (const Fact fact : plain_.effect[other]) append_pairs(plain_.effect[op], fact, effect_);
         if (effect_.empty()) return;
@@ -180,12 +180,12 @@ private:
     std::size_t fact_count_;
     Rows achievers_;                       // fact -> operators
     std::vector<std::uint32_t> variable_;  // per fact
-    Rows sets_, may_add_;                  // action -> variables, facts
+    Rows sets_, may_add_;                  // action -> variables that it sets; facts that it may make true
     std::vector<Fact> number_;             // pair -> its fact
     std::vector<Pair> pairs_;
     std::size_t terms_ = 0;
     PairRelaxation result_;
-    std::vector<Fact> precondition_, effect_;  // of the operator that is being built
+    std::vector<Fact> precondition_, effect_;  // preconditions and effects of the operator that is being built
 };
 
 }  // namespace

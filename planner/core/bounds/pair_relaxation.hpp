@@ -18,9 +18,9 @@ struct PairRelaxation {
     std::size_t pairs = 0;
 };
 
-// Pairs are chosen backwards from the goal and the preconditions: a pair is followed by those that are needed when it
-// is achieved. The relaxation has about `most_terms` preconditions; pairs that would exceed them are left out.
-// The task must not have derived variables.
+// Pairs are chosen backwards: first those in the goal and in preconditions, then those that are needed to achieve
+// chosen pairs. The relaxation has about `most_terms` preconditions; further pairs are left out. The task must not have
+// derived variables.
 PairRelaxation relax_with_pairs(const GroundTask& task, std::span<const std::int32_t> start, std::size_t most_terms,
                                 Budget& watch);
 

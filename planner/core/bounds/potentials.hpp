@@ -2,9 +2,9 @@
 //     Σ over facts f of change(a, f) · y(f)  <=  cost(a),
 // where change(a, f) is the most that a can add to the truth of f (state_equation.hpp). Then
 //     h(s) = Σ over goal facts of y  −  Σ over the facts of s of y
-// is consistent, because an action changes it by at most its cost, and at most 0 at goals, hence admissible. These y
-// are the multipliers of the state equation's rows, so the best of them for a state s give the value of the state
-// equation at s.
+// is consistent, because an action decreases it by at most its cost, and it is at most 0 at goals; so it is admissible.
+// The weights y are multipliers of the rows of the state equation (dual values), so the greatest h(s) over all y is the
+// bound of the state equation for s.
 //
 // Example: a truck at A shall be at C, and drives A–B–C at a cost of 1 per step. y(C) = 2, y(B) = 1, y(A) = 0: every
 // drive adds at most 1, and h is 2 − 0 at A, 2 − 1 at B, 0 at C.
@@ -37,14 +37,14 @@ struct PotentialProblem {
     bool solver_is_optional;
 };
 
-// The core has no solver for linear programs; the bindings provide one. If it is not installed, that is an error or,
-// with an optional solver, there are no potentials.
+// The core has no solver for linear programs; the bindings provide one. If none is installed, SolverIs decides:
+// required raises an error, optional returns no potentials.
 using PotentialSolver = std::function<std::vector<Potential>(const PotentialProblem&)>;
 void set_potential_solver(PotentialSolver solver);
 
-// Potentials optimised for the initial state, for the average of sampled states and for some single ones; all are
-// checked.
 enum class SolverIs { required, optional };
+// Potentials that are optimised for the initial state, for the average of sampled states, and for some single sampled
+// states. Their inequalities have been checked.
 std::vector<Potential> find_potentials(const GroundTask& task, Budget& watch, SolverIs solver = SolverIs::required);
 
 // Whether the potential satisfies its inequalities and sums over the facts of a state cannot overflow.

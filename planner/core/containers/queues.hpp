@@ -167,7 +167,7 @@ public:
         if (cost >= kSmall) --counts_[costs_.number(static_cast<std::uint32_t>(cost)).id].nodes;
         else if (--small_[cost] == 0) present_[cost / 64] &= ~bit(cost);
     }
-    // The least cost present; kDeadEnd if there is none.
+    // The least cost present; kInfinite if there is none.
     Cost least() {
         for (std::size_t word = 0; word < present_.size(); ++word)
             if (present_[word] != 0) return static_cast<Cost>(64 * word + std::countr_zero(present_[word]));
@@ -175,7 +175,7 @@ public:
             counts_[costs_.top().number].marked = false;
             costs_.unmark_top();
         }
-        return costs_.empty() ? kDeadEnd : static_cast<Cost>(costs_.top().key);
+        return costs_.empty() ? kInfinite : static_cast<Cost>(costs_.top().key);
     }
     std::size_t bytes() const { return sizeof small_ + costs_.bytes() + counts_.bytes(); }
 

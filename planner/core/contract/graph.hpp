@@ -25,8 +25,11 @@ using Cost = std::int32_t;
 
 inline constexpr StateId kNoState = std::numeric_limits<StateId>::max();
 inline constexpr ActionId kNoAction = std::numeric_limits<ActionId>::max();
+// Infinite cost: of a plan while none is known, of a path to a state that has not been reached; the lower bound of an
+// unsolvable task.
+inline constexpr Cost kInfinite = std::numeric_limits<Cost>::max();
 // h of a state from which no goal can be reached; only an admissible heuristic may prune with it.
-inline constexpr Cost kDeadEnd = std::numeric_limits<Cost>::max();
+inline constexpr Cost kDeadEnd = kInfinite;
 
 struct Interned {
     StateId id;

@@ -14,7 +14,7 @@ public:
     // Changes with every better plan and every greater bound; cheap enough to read before each expansion.
     std::uint64_t version() const { return version_.load(std::memory_order_acquire); }
 
-    // cost is kDeadEnd while there is no plan; lower_bound is kDeadEnd once it is proven that there is none.
+    // cost is kInfinite while there is no plan; lower_bound is kInfinite once it is proven that there is none.
     Incumbent best() const {
         const std::lock_guard lock(mutex_);
         return best_;
@@ -36,7 +36,7 @@ public:
 private:
     mutable std::mutex mutex_;
     std::atomic<std::uint64_t> version_{0};
-    Incumbent best_{{}, kDeadEnd, 0};
+    Incumbent best_{{}, kInfinite, 0};
 };
 
 }  // namespace fsplan

@@ -53,7 +53,7 @@ struct Progress {
     double seconds;
     Cost f_min;
     Cost lower_bound;
-    Cost incumbent;  // kDeadEnd if there is none yet
+    Cost incumbent;  // kInfinite if there is none yet
     std::size_t memory_bytes;
 };
 
@@ -67,7 +67,7 @@ struct Expansion {
     Cost h;
     Cost f_min;  // least f of the open nodes
     Cost lower_bound;
-    Cost incumbent;     // kDeadEnd if there is none yet
+    Cost incumbent;     // kInfinite if there is none yet
     const char* queue;  // name of the queue that the node left; null if the search has no queues
     double key;         // the node's key in that queue
     std::vector<std::int32_t> values;
@@ -119,8 +119,8 @@ struct SearchRequest : SearchOptions {
 struct SearchResult {
     Status status = Status::not_found;
     std::vector<ActionId> plan;
-    Cost cost = kDeadEnd;
-    Cost lower_bound = 0;    // kDeadEnd once unsolvability is proven
+    Cost cost = kInfinite;
+    Cost lower_bound = 0;    // kInfinite once unsolvability is proven
     bool certified = false;  // lower_bound is proven and cost <= w * lower_bound
     Statistics statistics;
     std::uint64_t work = 0;

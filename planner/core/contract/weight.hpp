@@ -11,14 +11,14 @@ inline constexpr std::int64_t kLargestTerm = (std::int64_t{1} << 31) - 1;
 
 // The largest cost c with c <= w * bound.
 inline Cost threshold(const Weight& w, Cost bound) {
-    if (bound == kDeadEnd) return kDeadEnd - 1;
+    if (bound == kInfinite) return kInfinite - 1;
     const Wide product = static_cast<Wide>(w.numerator) * bound / w.denominator;
-    return static_cast<Cost>(std::min<Wide>(product, kDeadEnd - 1));
+    return static_cast<Cost>(std::min<Wide>(product, kInfinite - 1));
 }
 
 // The least bound with cost <= w * bound.
 inline Cost least_bound_within(const Weight& w, Cost cost) {
-    if (cost == kDeadEnd) return kDeadEnd;
+    if (cost == kInfinite) return kInfinite;
     return static_cast<Cost>((static_cast<Wide>(cost) * w.denominator + w.numerator - 1) / w.numerator);
 }
 

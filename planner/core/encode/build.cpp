@@ -65,10 +65,10 @@ private:
         return task_.layer[pair.first] >= 0;
     }
 
-    // Layers are evaluated one after the other, each to a fixpoint in which facts only become true. So a rule may read
-    // derived variables of lower layers, whose values are final, and of its own layer other values than the default:
-    // the default is not known to hold before the layer is done. (Consider the rules "a if not a" and "a if b; b if
-    // a".)
+    // Layers are evaluated one after the other, each to a fixpoint in which derived variables only leave their default.
+    // So a rule may read derived variables of lower layers, whose values are final. Of its own layer it may read only
+    // values other than the default: whether a variable keeps its default is not known before the layer is finished.
+    // For example, the rule "a if not a" is not allowed, and the rules "a if b" and "b if a" are.
     void add_rule(std::size_t number) {
         const auto& [head, body] = lists_.rules[number];
         const std::string name = "rule " + std::to_string(number);

@@ -4,7 +4,7 @@
 // binary variable. Parts that are unreachable, constant or irrelevant are removed: facts and actions
 // that no relaxed plan reaches, actions whose precondition is contradicted by a mutex group, variables that are not
 // ancestors of the goal in the causal graph, effects on them, and actions that are left without effects.
-// A task whose goal is unreachable becomes a goal that no action achieves, with solvable_relaxed = false.
+// If the goal is unreachable, the result is a task whose goal no action achieves, with solvable_relaxed = false.
 #pragma once
 
 #include "base/budget.hpp"

@@ -7,9 +7,9 @@ namespace fsplan {
 
 inline constexpr std::uint32_t kIgnored = ~std::uint32_t{0};
 
-// Over atoms or over variables: Task is the instantiated or the ground task, whose lists have the same names. node_of
-// returns the atom of a literal or the variable of a fact; node_of_effect and node_of_rule return the node that an
-// effect or rule changes, or kIgnored.
+// Nodes are atoms or variables: Task is the instantiated task or the ground task, whose lists have the same names.
+// node_of returns the node of a literal or fact; node_of_effect and node_of_rule return the node that an effect or rule
+// changes, or kIgnored.
 template <class Task, class NodeOf, class NodeOfEffect, class NodeOfRule>
 class Relevance {
 public:

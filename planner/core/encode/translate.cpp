@@ -59,7 +59,7 @@ public:
         out_.solvable_relaxed = task_.goal_reachable && context_.assume(task_.goal);
         if (out_.solvable_relaxed) append_facts(task_.goal, out_.goal);
         out_.unit_cost = !lifted_.use_costs;
-        // With rules, instances may have been removed, so that atoms they would have derived are unreachable.
+        // If there are rules, some of their instances may have been removed, which may make derived atoms unreachable.
         return {std::move(out_), all_kept_ && lifted_.rules.empty() && only_positive_conditions(lifted_)};
     }
 

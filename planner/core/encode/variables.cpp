@@ -13,8 +13,8 @@ bool has_negative(std::span<const Literal> literals) {
     return std::ranges::any_of(literals, [](Literal literal) { return (literal & 1) != 0; });
 }
 
-// Finds the atoms whose negation occurs in a condition that does not imply it otherwise; their variables need the value
-// "none of those".
+// Finds the atoms whose negation is part of a condition and not implied by its other literals. The variables of these
+// atoms need the value "none of those".
 class NeededNegations {
 public:
     NeededNegations(const propositional::Task& task, const MutexGroups& groups, const std::vector<std::uint8_t>& wanted)
@@ -61,9 +61,9 @@ private:
 
 using Partition = std::vector<std::vector<std::uint32_t>>;
 
-// Greedy cover: chooses the group with the most uncovered atoms until no group has two. Among equals, a complete group
-// that always has a true atom comes first, because it needs no value "none of those". Other ties are broken in
-// favour of the group with the lowest number or, if last_first, with the highest.
+// Greedy cover: repeatedly chooses the group with the most uncovered atoms, until no group has two of them. Ties are
+// broken in favour of a group without covered atoms that always has a true atom, because it needs no value "none of
+// those"; then in favour of the lowest number or, if last_first, the highest.
 class Cover {
 public:
     Cover(const MutexGroups& groups, const std::vector<std::uint8_t>& exact, const std::vector<std::uint8_t>& separate)

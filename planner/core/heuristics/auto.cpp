@@ -1,13 +1,14 @@
-// `auto`: LM-cut; in long searches table look-ups, with LM-cut only while it pays off.
+// The heuristic `auto`, the default of searches that prove bounds: LM-cut at first; in long searches table look-ups,
+// combined with LM-cut while LM-cut saves work. (The search `auto` is something else: searches/optimistic.cpp.)
 //
 // Most searches are shorter than the preparation of tables. So h is LM-cut's value at first. After a fixed amount of
 // work saturated cost partitioning is prepared, and later potentials. From then on h is the maximum of these two, which
-// costs next to nothing, and of LM-cut's value as long as that pays off:
+// takes little time, and of LM-cut's value as long as LM-cut saves work:
 //
 // Let d be the average gain of LM-cut over the look-ups for recent states, in steps of average cost, and k the work of
 // one LM-cut evaluation relative to all other work per state. With LM-cut a search of branching factor b visits about
 // b^d times fewer states, each k + 1 times as expensive. So LM-cut is used while d · log b >= log(k + 1). Every 32nd
-// state is evaluated by LM-cut in any case, so that the decision follows the search into other regions.
+// state is evaluated by LM-cut in any case, so that the decision adapts when the search reaches other regions.
 //
 // The decisions depend on counted work, not on time, so a run is repeatable. The maximum of admissible values is
 // admissible. It is not consistent, and neither is LM-cut, so searches re-open nodes as they do with LM-cut.
@@ -29,7 +30,8 @@ class LookUps {
 public:
     LookUps(const GroundTask& task, const Layout& layout) : task_(task), layout_(layout) {}
 
-    // If time runs out during the preparation, the tables are missing, and the search then reaches its own time limit.
+    // If time runs out during the preparation, there are no tables; the search itself ends at its time limit soon
+    // after.
     void prepare_tables(double seconds) {
         if (memory_limit_bytes != 0 && resident_bytes() + kMemoryOfTables > memory_limit_bytes) return;
         within(seconds, [&](Budget& watch) { tables_.emplace(task_, layout_, watch); });
@@ -62,7 +64,7 @@ private:
 
     // Least memory limit with which potentials are computed. The LP library aborts the process if an allocation fails.
     static constexpr std::size_t kMemoryOfSolver = 1'000'000'000;
-    // Peak during the preparation; most tables are far smaller.
+    // Peak memory during the preparation; most tables are far smaller.
     static constexpr std::size_t kMemoryOfTables = 200'000'000;
 
     const GroundTask& task_;
@@ -72,7 +74,7 @@ private:
     std::uint64_t work_of_potentials_ = 0;
 };
 
-// Decides from recent states whether LM-cut pays off.
+// Decides, by the equation above and recent states, whether LM-cut saves work.
 class CutDecision {
 public:
     explicit CutDecision(const GroundTask& task) {
@@ -133,7 +135,7 @@ public:
 private:
     using Clock = std::chrono::steady_clock;
     static constexpr std::uint64_t kWorkBeforeTables = 30'000'000, kWorkBeforePotentials = 300'000'000;
-    static constexpr std::uint64_t kWorkOfPreparation = 25'000'000;  // work that a preparation counts as
+    static constexpr std::uint64_t kWorkOfPreparation = 25'000'000;  // work charged for a preparation
 
     static Clock::duration seconds(double number) {
         return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(std::min(number, 1e8)));
@@ -183,7 +185,7 @@ private:
 
 const GroundHeuristicEntry auto_heuristic{
     .info = {.name = "auto",
-             .summary = "LM-cut; in long searches also tables and potentials, and LM-cut only where it pays",
+             .summary = "LM-cut; in long searches also tables and potentials, and LM-cut only while it saves work",
              .properties = {.admissible = true},
              .expensive = true,
              .strength = 4},

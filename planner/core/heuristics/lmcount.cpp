@@ -2,8 +2,8 @@
 //
 // Which landmarks have been reached depends on the path, not only on the state. So a set is stored for every evaluated
 // node, computed from its parent's. A landmark counts as reached once it holds and all landmarks that come before it
-// were reached on the way. It is needed again if it does not hold now and is a goal, or if a landmark that is not yet
-// reached needs it immediately before.
+// were reached on the path. A reached landmark counts again if it does not hold now and is a goal, or is needed
+// immediately before a landmark that is not yet reached.
 //
 // The guide is h_FF for the same kind of costs, and the helpful actions are those of its relaxed plan and those that
 // reach a landmark whose predecessors have all been reached (LAMA; Richter and Westphal 2010).
@@ -82,13 +82,13 @@ public:
         : landmarks_(landmarks), tests_(task.action_count()) {
         if (task.has_derived())
             return;  // stored states have no derived variables, so their preconditions could not be tested
-        std::vector<std::vector<ActionId>> bringing(task.fact_count());
+        std::vector<std::vector<ActionId>> achievers(task.fact_count());
         for (ActionId action = 0; action < task.action_count(); ++action)
             for (auto e = task.first_effect[action]; e < task.first_effect[action + 1]; ++e)
-                bringing[task.effect[e]].push_back(action);
+                achievers[task.effect[e]].push_back(action);
         for (std::size_t i = 0; i < landmarks.size(); ++i) {
-            for (const FactId fact : landmarks[i].facts) append(task, layout, bringing[fact]);
-            bringing_.end_row();
+            for (const FactId fact : landmarks[i].facts) append(task, layout, achievers[fact]);
+            achievers_.end_row();
         }
     }
 
@@ -100,23 +100,23 @@ public:
     }
 
 private:
-    void append(const GroundTask& task, const Layout& layout, const std::vector<ActionId>& bringing) {
-        for (const ActionId action : bringing) {
-            bringing_.items.push_back(action);
+    void append(const GroundTask& task, const Layout& layout, const std::vector<ActionId>& achievers) {
+        for (const ActionId action : achievers) {
+            achievers_.items.push_back(action);
             if (tests_[action].empty()) tests_[action] = layout.tests(task, task.precondition[action]);
         }
     }
     void collect(const Word* state, const Block* reached, bool single, std::vector<ActionId>& actions) const {
-        for (std::size_t i = 0; i < bringing_.size(); ++i) {
+        for (std::size_t i = 0; i < achievers_.size(); ++i) {
             if ((landmarks_[i].facts.size() == 1) != single) continue;
             if (LandmarkTable::has(reached, i) || !landmarks_.is_due(reached, i)) continue;
-            for (const ActionId action : bringing_[i])
+            for (const ActionId action : achievers_[i])
                 if (holds(tests_[action], state)) actions.push_back(action);
         }
     }
 
     const LandmarkTable& landmarks_;
-    Rows bringing_;  // landmark -> actions that add one of its facts
+    Rows achievers_;  // landmark -> actions that add one of its facts
     // Action -> tests of its precondition; empty for actions that reach no landmark.
     std::vector<std::vector<WordTest>> tests_;
 };
@@ -194,7 +194,7 @@ private:
     LandmarkTable landmarks_;
     LandmarkActions actions_;
     ReachedSets sets_;
-    std::vector<Block> alone_;  // reached landmarks of a state that is evaluated outside a search
+    std::vector<Block> alone_;  // set of reached landmarks for states that are evaluated outside a search
     std::vector<ActionId> helpful_;
 };
 

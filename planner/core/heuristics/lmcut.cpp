@@ -18,7 +18,7 @@ public:
         return guided() ? guide_after(explore_max(state), state, h) : Evaluation{h, h};
     }
     bool has_cheap_evaluation() const override { return true; }
-    // The guide with h_max as h, which is cheaper than LM-cut.
+    // Computes the guide, with h_max as h, because h_max is cheaper than LM-cut.
     Evaluation evaluate_cheaply(const Word* state) override { return explore_guide(state); }
 
 private:

@@ -6,8 +6,8 @@
 //   needed_after         what must hold after the first n steps so that the rest of the plan can follow?
 //
 // Regrouping matters because the steps of independent agents interleave in the plans that searches find. Consider two
-// vans whose steps alternate: a window of ten consecutive steps then holds five steps of each van, and no better way
-// for either of them. Regrouped, the window holds ten steps of one van.
+// vans whose steps alternate: a window of ten consecutive steps then has five steps of each van, which may be too few
+// to find an improvement for either. After regrouping, the window has ten steps of one van.
 #pragma once
 
 #include "task/ground_graph.hpp"

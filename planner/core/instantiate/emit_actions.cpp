@@ -14,8 +14,9 @@ public:
         result_.first_effect.push_back(0);
     }
 
-    // The schemas first to last - 1 belong to one action. Its instances are emitted in the order of the shown
-    // arguments; instances that differ only in hidden arguments are alternatives, too.
+    // The schemas first to last - 1 are alternatives of one action, from its disjunctive precondition. Instances are
+    // emitted in the order of the shown arguments. Instances that differ only in hidden arguments, which come from
+    // existential quantifiers, are alternatives, too.
     void emit(std::size_t first, std::size_t last) {
         auto shown = static_cast<std::size_t>(task_.schemas[first].shown_parameters);
         auto limit = std::max(Residual::kMostAlternatives / (last - first), std::size_t{1});
@@ -130,8 +131,8 @@ private:
             ground_effects_.push_back({literal, std::move(condition)});
     }
 
-    // A delete effect matters only if its atom is reachable, so the atom is part of the query for quantified delete
-    // effects.
+    // Join plans of the effects. The query of a quantified delete effect contains its atom, because a delete effect on
+    // an unreachable atom is useless.
     const std::vector<Plan>& effect_plans(std::uint32_t schema) {
         auto& plans = plans_[schema];
         if (plans.empty())
@@ -151,7 +152,7 @@ private:
     CostTables costs_;
     EffectSimplifier simplifier_;
     std::vector<std::vector<Plan>> plans_;  // schema -> effect -> join plan
-    // data of the current action
+    // Data of the current action
     Conjunction precondition_;
     std::vector<GroundEffect> ground_effects_;
 };

@@ -23,7 +23,7 @@ struct Query {
     bool dead = false;        // whether one of its ground atoms can never hold
 };
 
-// The query started by a new row for one of its atoms. Join orders are recomputed as relations grow.
+// A query together with the atom that is matched with a new row. Its join order is recomputed as relations grow.
 struct Trigger {
     std::size_t query;
     int atom;
@@ -84,7 +84,7 @@ private:
         queries_.push_back(std::move(query));
     }
 
-    // Suspends the query, which is the next to be added, until the ground atom holds.
+    // Suspends the query, which will be added next, until the ground atom holds.
     void wait_for(const BodyAtom& atom, Query& query) {
         program_.watch.tick();
         row_.clear();

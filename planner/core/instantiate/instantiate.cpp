@@ -35,7 +35,7 @@ void Instantiation::number_atoms(std::int32_t predicate) {
     }
 }
 
-// Atoms of a derived predicate in the initial state are always true.
+// Derived atoms that are listed in the initial state are true in every state.
 void Instantiation::add_initial(std::int32_t predicate) {
     const auto& numbers = atom_of[static_cast<std::size_t>(predicate)];
     bool derived = task.predicates[static_cast<std::size_t>(predicate)].derived;

@@ -38,7 +38,7 @@ struct CompiledEffect {
 };
 
 struct CompiledSchema {
-    std::vector<Object> binding;  // with the constants filled in
+    std::vector<Object> binding;  // initial binding: the slots of constants are filled
     Slot variables = 0;
     Condition precondition;
     std::vector<CompiledEffect> effects;

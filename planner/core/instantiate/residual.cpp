@@ -8,8 +8,8 @@ using Kind = lifted::Formula::Kind;
 
 constexpr std::size_t kMostCompared = 256;
 
-// Calls visit() for all parts, or for the part of a quantifier under each choice of its variables, until it returns
-// false.
+// Calls visit() for each part of a conjunction or disjunction, or for the part of a quantifier under each binding of
+// its variables, until visit() returns false.
 template <class Visit>
 bool each(const Constraint& constraint, Object* binding, Budget& watch, Visit visit) {
     if (constraint.kind == Kind::forall || constraint.kind == Kind::exists)

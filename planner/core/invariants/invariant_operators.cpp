@@ -149,7 +149,7 @@ namespace {
 
 bool same_atom(const Literal& a, const Literal& b) { return a.predicate == b.predicate && a.arguments == b.arguments; }
 
-// Whether the literal is an inequality that fails only if the deleted atom equals the added one.
+// Whether the literal is an inequality that is false only if the deleted atom equals the added one.
 bool spares_only(const Literal& literal, Literal deleted, const Literal& added) {
     if (literal.predicate != lifted::kEquality || !literal.negated) return false;
     auto variable = std::max(literal.arguments[0], literal.arguments[1]);

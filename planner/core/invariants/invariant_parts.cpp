@@ -4,7 +4,8 @@ namespace fsplan::invariants {
 
 namespace {
 
-// All assignments of the remaining parameters to arguments that leave at most one argument, which is counted.
+// Finds all ways to assign the remaining parameters to arguments such that at most one argument, the counted one, has
+// no parameter.
 void lay_parameters(std::span<const Term> arguments, std::span<const Term> parameters, Part& part,
                     std::vector<Part>& parts) {
     if (part.size() == parameters.size()) {

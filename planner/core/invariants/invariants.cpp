@@ -126,7 +126,8 @@ std::vector<Part> ways_to_balance(const Operator& op, const Add& add, const Inst
     return result;
 }
 
-// Depth-first search over candidates: it reaches an invariant with many parts before it has tried all variations.
+// Depth-first search over candidates. Breadth-first search would try all small candidates before it reaches an
+// invariant with many parts.
 class Search {
 public:
     Search(const lifted::Task& lifted, const propositional::Task& task, Budget& watch, const Limits& limits)
@@ -304,10 +305,10 @@ private:
     std::unordered_set<std::vector<Part>, PartsHash> accepted_;  // the invariants of found_
     std::vector<Candidate> stack_;
     std::vector<Invariant> found_;
-    std::vector<std::uint32_t> found_parts_;  // predicate -> counted_bit() of its parts in found_
+    std::vector<std::uint32_t> found_parts_;  // predicate -> bit set of its counted positions in found_ (counted_bit())
     std::size_t steps_ = 0;
     bool seed_ran_out_ = false;
-    // data of the candidate that is being checked
+    // Data of the candidate that is being checked
     std::vector<Part> fewest_ways_;  // the shortest list of parts that may balance one of its add effects
     std::vector<Part> forced_;       // parts without an alternative for some add effect
 };

@@ -3,11 +3,11 @@
 // After M. Helmert, "Concise finite-domain representations for PDDL planning tasks" (2009): a candidate is a set of
 // parts, each a predicate whose arguments are the candidate's parameters and at most one counted argument. An instance
 // fixes the parameters; its weight is the number of its atoms that are true. A candidate is an invariant if no action
-// raises the weight of an instance: no action adds two of its atoms (too heavy), and one that adds an atom surely
-// deletes another (balanced). A candidate that is not balanced is refined by a part that is deleted together with the
-// add. Two rules go beyond the paper. Only instances with an initial weight of at most one are used, so an action that
-// requires two true atoms of an instance is never applicable. And an add effect is harmless if all other atoms of the
-// instance are certain to be false afterwards: then the weight may rise from 0 to 1, but not above.
+// raises the weight of an instance: no action adds two of its atoms (too heavy), and an action that adds one atom
+// deletes another true one (balanced). A candidate that is not balanced is refined by a part for an atom that the same
+// action deletes. Two rules go beyond the paper. Only instances with an initial weight of at most one are used, so an
+// action that requires two true atoms of an instance is never applicable. And an add effect is harmless if all other
+// atoms of the instance are certain to be false afterwards: then the weight may rise from 0 to 1, but not above.
 #pragma once
 
 #include "base/budget.hpp"

@@ -23,7 +23,7 @@ public:
     IncrementalCuts(const GroundTask& task, const Layout& layout, const Relaxation& relaxation)
         : relaxation_(relaxation), cuts_(task, layout, relaxation),
           state_words_(layout.stored_words * sizeof(Word) / sizeof(std::uint32_t)), parent_(layout.stored_words),
-          is_before_(relaxation.fact_count), is_new_(relaxation.fact_count), leads_(relaxation.operator_count()) {}
+          is_before_(relaxation.fact_count), is_new_(relaxation.fact_count), is_listed_(relaxation.operator_count()) {}
 
     // Node of a state in a search, and its parent; parent_state is null if it is not known.
     struct Place {
@@ -40,7 +40,7 @@ public:
     std::uint64_t work() const { return cuts_.work(); }
 
 private:
-    // `record` is the parent's.
+    // `record` is the record of the parent.
     Cost sum(const Word* state, StateId node, std::span<const std::uint32_t> record) {
         cuts_.restore_costs();
         record_.assign(state_words_, 0);
@@ -50,8 +50,8 @@ private:
         if (node != kNoState) keep_record(state, node);
         return saturating_add(known, rest);
     }
-    // Whether the parent's record was discarded and computing it again pays off: parents have two children or more on
-    // average.
+    // Whether the parent's record was discarded and should be computed again. This saves time, because a parent has two
+    // or more children on average.
     bool must_evaluate_parent(const Place& place) {
         ++children_;
         if (place.parent == last_parent_) return false;
@@ -64,7 +64,7 @@ private:
     Cost charge_known(const Word* state, std::span<const std::uint32_t> record) {
         if (record.size() <= state_words_) return 0;
         std::memcpy(parent_.data(), record.data(), parent_.size() * sizeof(Word));
-        if (!find_ways(parent_.data(), state)) return 0;
+        if (!find_connecting(parent_.data(), state)) return 0;
         Cost sum = 0;
         for (std::size_t next = state_words_; next < record.size();) {
             const auto cost = static_cast<Cost>(record[next]);
@@ -75,13 +75,13 @@ private:
             add(cut, cost);
             sum = saturating_add(sum, cost);
         }
-        for (auto op : ways_) leads_[op] = 0;
+        for (auto op : connecting_) is_listed_[op] = 0;
         return sum;
     }
     // Finds the connecting operators: each alone, applied to the parent without its delete effects, adds all facts that
     // are new in the child. Returns false if parent and child may have no landmark in common.
-    bool find_ways(const Word* parent, const Word* child) {
-        ways_.clear();
+    bool find_connecting(const Word* parent, const Word* child) {
+        connecting_.clear();
         cuts_.reader().read(parent, before_);
         cuts_.reader().read(child, new_);
         for (auto fact : before_) is_before_[fact] = 1;
@@ -89,29 +89,29 @@ private:
         for (auto fact : new_) is_new_[fact] = 1;
         if (!new_.empty()) {
             for (auto op : cuts_.achievers(new_.front())) {
-                if (is_way(op)) ways_.push_back(op);
+                if (is_connecting(op)) connecting_.push_back(op);
             }
         }
         for (auto fact : before_) is_before_[fact] = 0;
         for (auto fact : new_) is_new_[fact] = 0;
-        for (auto op : ways_) leads_[op] = 1;
-        return new_.empty() || !ways_.empty();
+        for (auto op : connecting_) is_listed_[op] = 1;
+        return new_.empty() || !connecting_.empty();
     }
     // Whether the operator is applicable in the parent and adds all new facts of the child. Derived facts count as
     // false in the parent, so the result is false for operators with derived preconditions.
-    bool is_way(OperatorId op) const {
+    bool is_connecting(OperatorId op) const {
         const auto precondition = relaxation_.precondition[op], effect = relaxation_.effect[op];
-        const auto brought = std::ranges::count_if(effect, [&](auto fact) { return is_new_[fact] != 0; });
-        return static_cast<std::size_t>(brought) == new_.size() &&
+        const auto added = std::ranges::count_if(effect, [&](auto fact) { return is_new_[fact] != 0; });
+        return static_cast<std::size_t>(added) == new_.size() &&
                std::ranges::all_of(precondition, [&](auto fact) { return is_before_[fact] != 0; });
     }
     // Whether the cut is still a landmark of the child: the child has no new facts, or an operator outside the cut adds
     // all of its new facts and is applicable in the parent.
     bool is_kept(std::span<const OperatorId> cut) const {
-        if (ways_.empty()) return true;
+        if (connecting_.empty()) return true;
         std::size_t blocked = 0;
-        for (auto op : cut) blocked += leads_[op];
-        return blocked < ways_.size();
+        for (auto op : cut) blocked += is_listed_[op];
+        return blocked < connecting_.size();
     }
     void add(std::span<const OperatorId> cut, Cost cost) {
         record_.push_back(static_cast<std::uint32_t>(cost));
@@ -133,8 +133,8 @@ private:
     std::vector<Word> parent_;
     std::vector<std::uint32_t> before_, new_;  // facts of the parent; facts that are new in the child
     std::vector<std::uint8_t> is_before_, is_new_;
-    std::vector<OperatorId> ways_;
-    std::vector<std::uint8_t> leads_;  // per operator: whether it is a connecting operator
+    std::vector<OperatorId> connecting_;
+    std::vector<std::uint8_t> is_listed_;  // per operator: whether it is a connecting operator
 };
 
 }  // namespace fsplan

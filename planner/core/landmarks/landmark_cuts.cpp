@@ -128,7 +128,8 @@ Cost LandmarkCuts::explore(Queue& queue, const Word* state) {
     return goal_h();
 }
 
-// For an operator that was not reached below the ceiling, any precondition that was not reached may be the supporter.
+// The exploration may end at the ceiling. An operator that was not reached by then may have any unreached precondition
+// as its supporter.
 bool LandmarkCuts::choose_unreached(OperatorId op) {
     if (costs_restored_) return false;
     const auto row = relaxation_.precondition[op];
@@ -142,8 +143,8 @@ void LandmarkCuts::enter_zone(std::uint32_t fact) {
     zone_.push_back(fact);
 }
 
-// Every precondition with the same h_max may be the supporter. Prefers one that is in the goal zone already or has no
-// achiever of cost 0, because then the zone does not grow; smaller zones give more cuts.
+// Chooses among the preconditions of highest h_max, each of which may be the supporter. Prefers one that is already in
+// the goal zone or has no achiever of cost 0, because then the zone does not grow; smaller zones give more cuts.
 std::uint32_t LandmarkCuts::keep_zone_small(OperatorId op) {
     auto& each = operators_[op];
     for (auto fact : relaxation_.precondition[op]) {
@@ -223,7 +224,7 @@ bool LandmarkCuts::is_reachable(std::uint32_t fact, Cost goal_h) {
         if (enters_zone_[op] == cut_number_ || in_zone_[from] == cut_number_) continue;
         if (h_[from] < goal_h || reached_[from] == cut_number_) {
             reach(to);
-            return true;  // every fact on the stack leads to `fact`
+            return true;  // `fact` is reachable from every fact on the stack
         }
         if (visited_[from] != cut_number_) visit(from);
         links_.push_back({to, last_link_[from]});

@@ -1,9 +1,10 @@
 // The landmarks of LM-cut: disjunctive action landmarks, and the sum of their costs.
 //
-// While h_max(goal) > 0: every operator points back to its supporter, the precondition of highest h_max. The goal zone
-// is the facts from which supporters lead to the goal over operators that cost nothing. The operators that enter the
-// zone from facts reachable outside it are a landmark: every plan uses one. Its cheapest cost is added to the estimate
-// and taken off every operator of it, and h_max is repaired.
+// The following is repeated while h_max(goal) > 0. Every operator has a supporter, its precondition of highest h_max.
+// The goal zone consists of the facts from which the goal is reachable by operators of cost 0, if each operator is an
+// edge from its supporter to its effects. The operators that enter the zone from facts reachable outside it (the cut)
+// are a landmark: every plan uses one of them. The least cost in the cut is added to the estimate and subtracted from
+// all operators of the cut, and h_max is repaired.
 //
 // Facts of the zone have h_max >= h_max(goal). So a fact with a lower h_max is reachable outside the zone, by its
 // cheapest relaxed plan, and the cut can be found backwards from the goal. Only for a supporter with h_max >=
@@ -18,9 +19,9 @@
 // the zone, and the cut is a landmark as before. Only the choice among supporters with h_max >= h_max(goal) differs.
 // Without known landmarks h_max is exact everywhere.
 //
-// Operators of one action (conditional effects) share its cost: a landmark takes it off all of them, as a plan pays the
-// action once for all its effects. Rules and defaults cost nothing. So conditional effects and derived variables keep
-// the estimate admissible.
+// Operators of one action (conditional effects) share its cost: a landmark subtracts its cost from all of them, because
+// a plan pays for the action once. Rules and defaults cost nothing. So the estimate is admissible with conditional
+// effects and derived variables, too.
 #pragma once
 
 #include "relaxation/batch_queues.hpp"

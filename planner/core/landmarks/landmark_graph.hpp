@@ -1,5 +1,5 @@
-// Landmarks of a ground task and orderings between them: a landmark is a fact, or a small set of facts, such that every
-// plan makes the fact, or one of the set, true at some time. The heuristics `lmcount` and `lmcost` use them.
+// Landmarks of a ground task and orderings between them. A landmark is a fact that is true at some time in every plan,
+// or a small set of facts one of which is. The heuristics `lmcount` and `lmcost` use them.
 //
 // Fact landmarks. In the delete relaxation a fact is a landmark iff the goal is unreachable without the achievers of
 // the fact. A landmark occurs in every relaxed plan, so it suffices to test the facts of one relaxed plan; this finds
@@ -7,10 +7,10 @@
 // before L; the achievers of L whose preconditions are such facts are its first achievers.
 //
 // Orderings. A fact that every first achiever of L needs holds immediately before L first does (a greedy-necessary
-// ordering). Consider an elevator task: `boarded p` is reached and its every first achiever needs `lift-at f`; if the
-// lift has left f before p has boarded, `lift-at f` is needed again. Landmark B comes reasonably before A if reaching B
-// once A holds would destroy A, which is needed later, with B or at the end. In the blocks world, with goals on(a, b)
-// and on(b, c), on(b, c) comes first: to move b, a has to leave it again.
+// ordering). Example: in an elevator task, every first achiever of `boarded p` needs `lift-at f`. If the lift has left
+// f before p has boarded, `lift-at f` is needed again. Landmark B comes reasonably before A if achieving B after A
+// would make A false, although A is needed later, together with B or at the end. Example: in the blocks world with
+// goals on(a, b) and on(b, c), on(b, c) comes first, because b can be moved only after a has been removed from it.
 //
 // Disjunctive landmarks. If every first achiever of L needs a fact of one predicate, one of these facts holds before L.
 #pragma once

@@ -1,4 +1,4 @@
-// log y_i = x_i - log Σ_j exp x_j, without overflow and never below kLogZero; the sum is of doubles.
+// Log-softmax: log y_i = x_i - log Σ_j exp x_j, without overflow and at least kLogZero. Sums are computed in doubles.
 #pragma once
 
 #include "contract/policy.hpp"
@@ -35,7 +35,7 @@ inline void log_softmax(std::span<float> scores) {
     }
 }
 
-// Subtracts the greatest score from all scores, so that the order stays and no score is above 0.
+// Subtracts the greatest score from all scores: the order stays the same, and no score is greater than 0.
 inline void lower_to_zero(std::span<float> scores) {
     if (scores.empty()) return;
     const float greatest = *std::ranges::max_element(scores);

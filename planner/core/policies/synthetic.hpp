@@ -54,7 +54,8 @@ struct MeasuredAccuracy {
 
 class SyntheticPolicy final : public PolicyWithMemory {
 public:
-    // values(state, out) gives a state's integers. accuracies, if not empty, replaces options.accuracy state by state.
+    // values(state, out) writes the state's integers to out. If `accuracies` is not empty, it has an accuracy for each
+    // state, which replaces options.accuracy.
     template <class Values>
     SyntheticPolicy(const GraphView& graph, std::span<const std::int32_t> domain_sizes, std::size_t action_count,
                     const SyntheticOptions& options, std::span<const float> accuracies, Values&& values)
@@ -70,7 +71,7 @@ public:
     void score_in_turn(const PolicyBatch& batch) override;
     const MeasuredAccuracy& measured() const { return measured_; }
     const SyntheticOptions& options() const { return options_; }
-    // log y_1, log y_2, … of states with this number of applicable actions.
+    // The scores log y_1, log y_2, … that states with this number of applicable actions share.
     std::span<const float> shared_scores(std::size_t edges) { return shared_list(list_size(edges)).logarithm; }
     std::size_t size() const { return table_.size(); }
     std::size_t bytes() const { return table_.bytes() + choices_.bytes(); }

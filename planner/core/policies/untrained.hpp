@@ -1,4 +1,4 @@
-// The policies that need no training.
+// Policies without training: `uniform` and `ff`.
 #pragma once
 
 #include "contract/policy.hpp"
@@ -19,9 +19,9 @@ public:
     }
 };
 
-// π(a|s) is a softmax over -(c(a) + h_FF(succ(a, s))). Helpful actions precede all others: the scores of the others are
-// lowered by the same amount until the best of them is below the worst helpful one. Ties are broken by c(a) + h, which
-// adds less than 1/2.
+// The policy `ff`: π(a|s) is a softmax over -(c(a) + h_FF(succ(a, s))). Helpful actions precede all others: the scores
+// of the others are lowered by the same amount, so that the best of them is below the worst helpful one. Ties are
+// broken by c(a) + h, which changes a score by less than 1/2.
 class RelaxedPlanPolicy final : public Policy {
 public:
     bool needs_values() const override { return false; }

@@ -14,7 +14,7 @@ public:
         : packed_(layout(domain_sizes, fields_)), store_(packed_.size()) {}
 
     Interned intern(const std::int32_t* values) { return store_.intern(pack(values)); }
-    // kNoState if the state was never interned or has a value outside its domain.
+    // The number of the state; kNoState if it was never added or has a value outside its domain.
     StateId find(const std::int32_t* values) {
         const Word* packed = pack(values);
         return in_range_ ? store_.find(packed) : kNoState;

@@ -14,7 +14,7 @@ using StateOf = typename std::decay_t<Graph>::State;
 inline SearchResult no_plan() {
     SearchResult result;
     result.status = Status::unsolvable;
-    result.lower_bound = kDeadEnd;
+    result.lower_bound = kInfinite;
     return result;
 }
 

@@ -71,7 +71,7 @@ private:
         }
     }
 
-    // With one class of operator costs, every effect found in a round is reached in the next one.
+    // Whether all operators have the same positive cost. Then every effect found in a round is reached in the next one.
     bool is_layered() const { return classes_.size() == 1 && cost_[0] > 0; }
     void look(const Set& reached) { scan_(blocks_.data(), classes_.data(), classes_.size(), reached, found_.data()); }
 
@@ -91,7 +91,7 @@ private:
         Cost cost = 0;
         for (auto missing = goal_.without(reached); !missing.empty(); missing = goal_.without(reached)) {
             cost = saturating_add(cost, cost_[0]);
-            if (achievers_->bring_all(missing, reached)) {
+            if (achievers_->achieve_all(missing, reached)) {
                 record(goal_, cost);  // Only the goal facts of the last round are read.
                 return cost;
             }

@@ -19,11 +19,11 @@ public:
     }
 
     // Whether every missing goal fact has an achiever whose preconditions are all reached.
-    bool bring_all(const Bits<W>& missing, const Bits<W>& reached) {
-        if (missing.contains(latest_) && !bring(latest_, reached)) return false;
+    bool achieve_all(const Bits<W>& missing, const Bits<W>& reached) {
+        if (missing.contains(latest_) && !achieves(latest_, reached)) return false;
         bool all = true;
         missing.for_each([&](auto fact) {
-            if (!all || bring(fact, reached)) return;
+            if (!all || achieves(fact, reached)) return;
             all = false;
             latest_ = fact;
         });
@@ -31,7 +31,7 @@ public:
     }
 
 private:
-    bool bring(std::uint32_t fact, const Bits<W>& reached) const {
+    bool achieves(std::uint32_t fact, const Bits<W>& reached) const {
         return std::ranges::any_of(needs_[fact], [&](const auto& needs) { return needs.without(reached).empty(); });
     }
 

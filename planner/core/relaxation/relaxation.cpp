@@ -104,8 +104,8 @@ private:
     }
 
     // Among operators with equal preconditions and effects only the cheapest is kept (the first among equals): the
-    // effects of the others are dropped. Operators that share an action with others are kept, because landmarks pay for
-    // the whole action once.
+    // effects of the others are dropped. Operators that share an action with others are kept, because landmarks charge
+    // an action once for all its operators.
     void drop_duplicates() {
         std::vector<std::uint32_t> kept(std::bit_ceil(2 * operators_.size() + 2), kNoOperator);  // open addressing
         for (std::uint32_t o = 0; o < operators_.size(); ++o) {

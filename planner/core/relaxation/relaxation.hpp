@@ -4,9 +4,10 @@
 //   actions   one for the unconditional effects and one for each distinct effect condition (whose precondition is the
 //             action's plus the condition); all carry the action's number and cost;
 //   rules     cost nothing and belong to no action;
-//   defaults  a derived variable keeps its default iff every rule of it fails, and a rule fails iff some fact of its
-//             body is false. Both steps are operators of cost 0 over helper facts "rule r fails". Where a variable
-//             depends on itself that would need a greatest fixpoint; its default then is free, which only lowers h.
+//   defaults  a derived variable keeps its default iff all its rules fail, and a rule fails iff some fact of its body
+//             is false. Both steps are operators of cost 0 over helper facts "rule r fails". This is not correct for a
+//             variable that depends on itself (it would need a greatest fixpoint), so the default of such a variable
+//             is free, which only lowers h.
 // So a plan of the task is a plan of the relaxation with the same actions, and h of the relaxation is admissible.
 // The goal is the last operator: it has no effects and belongs to no action.
 #pragma once

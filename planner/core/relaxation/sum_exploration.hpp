@@ -1,8 +1,8 @@
 // h_add: the cost of a fact is its cheapest operator's cost plus the costs of all its preconditions.
 //
-// The same rounds as for h_max (max_exploration.hpp), but an operator is due at the sum of its preconditions' costs
-// plus its own. The supporter of a fact is the operator that reached it, of several in one round the first by number;
-// so supporters are acyclic and form a relaxed plan.
+// The exploration proceeds in rounds as for h_max (max_exploration.hpp), but the key of an operator is the sum of its
+// preconditions' costs plus its own cost. The supporter of a fact is the operator that reached it; if several do in one
+// round, the one with the lowest number. So supporters are acyclic and form a relaxed plan.
 #pragma once
 
 #include "relaxation/batch_queues.hpp"

@@ -72,8 +72,7 @@ private:
         std::uint32_t depth;  // below the root
     };
 
-    // Re-opens closed nodes whose expansion was cut short: the search may have run out of memory in the middle of a
-    // step.
+    // Re-opens closed nodes whose expansion is incomplete, because the search ran out of memory in the middle of it.
     void make_frontier() {
         space_.keep_open(kNoState);
         for (StateId id = 0; id < space_.size(); ++id) {
@@ -84,7 +83,7 @@ private:
         }
     }
 
-    // Passes.
+    // Passes
 
     void begin_pass() {
         ++pass_;
@@ -94,7 +93,7 @@ private:
     }
     bool end_pass() {
         const Cost least = space_.least_open_f();
-        if (least == kDeadEnd) return run_.raise_bound_to_end(), false;
+        if (least == kInfinite) return run_.raise_bound_to_end(), false;
         run_.raise_bound(least);
         const std::uint64_t work = run_.work() - work_before_pass_;
         if (work < 2 * work_of_last_pass_) step_ *= 2;
@@ -111,7 +110,7 @@ private:
             std::max<std::int64_t>(least, std::min<std::int64_t>(wanted, run_.bound_to_finish() - 1)));
     }
 
-    // Roots.
+    // Roots of the current pass
 
     bool find_root() {
         while (next_root_ < space_.size()) {
@@ -122,19 +121,19 @@ private:
     }
     void begin_root(StateId id) {
         root_ = id;
-        least_above_ = kDeadEnd;
+        least_above_ = kInfinite;
         const State state = space_.hold(id);
         push(remember(state), space_[id].g, kNoAction, 0);
     }
-    // A root without unexplored states below it gets h = kDeadEnd, but stays open: it is not a dead end.
+    // If no state below a root was pruned by 4, the root gets h = kInfinite: it needs no further pass. It stays open.
     void end_root() {
         if (root_ == kNoState) return;
         Node& node = space_[root_];
-        node.set_h(least_above_ == kDeadEnd ? kDeadEnd : least_above_ - node.g);
+        node.set_h(least_above_ == kInfinite ? kInfinite : least_above_ - node.g);
         root_ = kNoState;
     }
 
-    // States below a root.
+    // States below a root
 
     Pending take_last() {
         const Pending last = pending_.back();
@@ -176,7 +175,7 @@ private:
     // Stores the state with its h-value for later passes.
     StateId remember(const State& state) {
         const Interned found = reached_.intern(state);
-        if (found.is_new) records_.push_back({kDeadEnd, space_.h_without_node(state), 0});
+        if (found.is_new) records_.push_back({kInfinite, space_.h_without_node(state), 0});
         return found.id;
     }
     void accept(Cost g, ActionId action, std::uint32_t depth) {
@@ -217,13 +216,13 @@ private:
     Space& space_;
     Statistics& counts_;
     Store reached_;
-    FlatArray<Reached> records_;    // per number in reached_
+    FlatArray<Reached> records_;    // per state in reached_
     std::vector<Pending> pending_;  // a stack
     std::vector<ActionId> path_;    // from the root to the state that is being expanded
     std::size_t most_reached_ = 0;
     StateId root_ = kNoState;
     StateId next_root_ = 0;
-    Cost least_above_ = kDeadEnd;  // least f above the limit among the states below the root
+    Cost least_above_ = kInfinite;  // least f above the limit among the states below the root
     std::uint32_t pass_ = 0;
     Cost limit_ = 0;
     Cost step_ = 1;

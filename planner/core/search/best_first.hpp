@@ -27,7 +27,7 @@ private:
     // The first entry can be expanded at once: least_f has removed stale entries, and no evaluation is delayed.
     bool take_turn() { return this->visit(open_.pop()); }
     Cost least_f() {
-        if (!open_.find_first()) return kDeadEnd;
+        if (!open_.find_first()) return kInfinite;
         const std::int64_t key = open_.first_key();
         if (key != least_key_) {
             least_key_ = key;

@@ -1,9 +1,9 @@
-// Raises the bound of a search by depth-first passes from the initial state. A pass takes about 30 ns per node and no
-// memory, so it can prove that no plan exists within a limit on f long before the search has expanded all nodes with
-// such an f. The passes visit `deepen` nodes for each expansion of the search.
+// Raises the bound of a search by depth-first passes from the initial state, like those of IDA*. A pass takes about
+// 30 ns per node and no memory, so it often proves that no plan exists within a limit on f long before the search has
+// expanded all nodes with such an f. The passes visit `deepen` nodes for each expansion of the search.
 //
-// A pass that exceeds its number of nodes is restarted when it may visit twice as many, so at most half of the work is
-// lost.
+// A pass that has used up its nodes is repeated as soon as it may visit twice as many. So at most half of the work is
+// wasted.
 #pragma once
 
 #include "search/depth_first.hpp"
@@ -18,13 +18,13 @@ public:
         if (!passes_ && per_expansion_ > 0)
             throw std::invalid_argument("deepen needs a task with cheap states (puzzles, explicit graphs)");
         limit_ = passes_ ? passes_->start_h() : 0;
-        going_ = per_expansion_ > 0 && limit_ != kDeadEnd;
+        going_ = per_expansion_ > 0 && limit_ != kInfinite;
     }
     ~Deepening() { run_.space.statistics().deepened = counts_.expanded; }
     Deepening(const Deepening&) = delete;
     Deepening& operator=(const Deepening&) = delete;
 
-    // A lower bound on the cost of every plan; kDeadEnd if there is no plan.
+    // A lower bound on the cost of every plan; kInfinite if there is no plan.
     Cost bound() {
         while (going_ && available() >= wanted_) deepen();
         return limit_;
@@ -38,7 +38,7 @@ private:
         run_.watch.slow_down();
         if (end == PassEnd::finished) limit_ = passes_->next();
         if (end == PassEnd::out_of_nodes) wanted_ = 2 * nodes;
-        going_ = end != PassEnd::goal && end != PassEnd::too_deep && limit_ != kDeadEnd;
+        going_ = end != PassEnd::goal && end != PassEnd::too_deep && limit_ != kInfinite;
     }
 
     std::uint64_t per_expansion_;

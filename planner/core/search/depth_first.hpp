@@ -1,15 +1,15 @@
-// One depth-first pass over the paths whose f stays within a limit, without memory of states. For state spaces whose
-// states are cheap values and whose successors() may be called again inside emit; such a space says
+// One depth-first pass over the paths whose f stays within a limit; no states are stored. It is for state spaces whose
+// states are cheap to copy and whose successors() may be called again inside emit; such a space declares
 //   static constexpr bool cheap_states = true.
 //
 // A path never returns to a state on it, so every pass ends. In spaces in which every action can be undone and has a
-// positive cost it suffices to exclude the grandparent, which is much cheaper; such a space says
+// positive cost it suffices to exclude the grandparent, which is much cheaper; such a space declares
 //   static constexpr bool undoable = true.
 // After a pass without a goal no plan costs less than next(), the least f above the limit.
 //
 // A heuristic whose incremental computation needs more than the parent's h has a type Carried, with h among its
-// members, and the functions of CarriesH. Example: additive pattern databases carry the entry of every database, and a
-// move changes one.
+// members, and the functions of CarriesH. Example: additive pattern databases carry the entry of every database; a move
+// changes only one of these entries.
 #pragma once
 
 #include "base/stack_room.hpp"
@@ -77,7 +77,7 @@ public:
 
     PassEnd pass(Cost limit, std::uint64_t nodes = kAllNodes) override {
         limit_ = limit;
-        next_ = kDeadEnd;
+        next_ = kInfinite;
         last_ = nodes == kAllNodes ? nodes : counts_.expanded + nodes;
         end_ = PassEnd::finished;
         path_.clear();
@@ -148,7 +148,7 @@ private:
     PassEnd end_ = PassEnd::finished;
     Cost cost_ = 0;
     Cost limit_ = 0;
-    Cost next_ = kDeadEnd;
+    Cost next_ = kInfinite;
 };
 
 }  // namespace fsplan

@@ -9,7 +9,7 @@
 
 namespace fsplan {
 
-// Throws if the search cannot carry out the request; returns which guides the search reads.
+// Throws if the search does not support the request; returns the guides that the search reads.
 inline GuideDemand checked_demand(const SearchRequest& request, const HeuristicProperties& heuristic) {
     const Weight& w = request.w;
     if (w.denominator < 1 || w.numerator < w.denominator) throw std::invalid_argument("w must be at least 1");

@@ -1,8 +1,8 @@
-// Finds a first plan by lazy greedy search. A node is evaluated when it is expanded; its key in the queue is its
-// parent's guide plus steps, or the number of discrepancies of its path. Successors by helpful actions, or by the
-// policy's first choice, are also in a preferred queue, which gets 1000 extra turns whenever guide plus steps reach a
-// new minimum. A node that is reached by a cheaper path after its expansion stays open; the other queues of the search
-// expand it.
+// The dive: finds a first plan by lazy greedy search. A node is evaluated when it is expanded. Its key in the queue is
+// the guide of its parent plus the number of steps of the relaxed plan or, with a policy, the number of discrepancies
+// on its path. Successors by helpful actions, or by the policy's first choice, are also in a preferred queue, which
+// gets 1000 extra turns whenever guide plus steps reach a new minimum. A node that is reached by a cheaper path after
+// its expansion is left to the other queues of the search.
 #pragma once
 
 #include "search/open_queue.hpp"
@@ -34,7 +34,7 @@ private:
     using List = OpenQueue<GivenKey>;
     static List list(Run& run) { return {run, GivenKey(), TieRule({Tie::oldest})}; }
 
-    // The key. Steps are added so that actions of cost 0 count, too.
+    // The key. The number of steps is added so that actions of cost 0 count, too.
     std::int64_t promise(StateId id) const { return std::int64_t{evaluator_.guide(id)} + evaluator_.steps(id); }
 
     template <class Opened>

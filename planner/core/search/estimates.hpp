@@ -26,7 +26,7 @@ public:
         made_.resize(space_.size(), {0, 0});
         const Cost raw = raw_cost(id);
         const Wide steps = evaluator_.steps(id);
-        made_[id] = raw == kDeadEnd ? Made{kDeadEnd, kDeadEnd}
+        made_[id] = raw == kDeadEnd ? Made{kInfinite, kInfinite}
                                     : Made{saturated(space_[id].g + raw + steps * extra_cost_ / progress_),
                                            saturated(steps * expansions_ / progress_)};
     }
@@ -36,13 +36,13 @@ public:
     // Records the single-step error of a node that is being expanded: the error of the step to its best successor,
     // which has the least cost + e, and among those the least d.
     void learn(StateId id, const EdgeList& edges) {
-        Made best{kDeadEnd, kDeadEnd};
+        Made best{kInfinite, kInfinite};
         for (std::size_t i = 0; i < edges.size(); ++i) {
             const Cost cost = saturated(Wide{edges.costs[i]} + raw_cost(edges.children[i]));
             const Cost steps = saturated(Wide{1} + evaluator_.steps(edges.children[i]));
             if (cost < best.f_hat || (cost == best.f_hat && steps < best.d_hat)) best = {cost, steps};
         }
-        if (best.f_hat != kDeadEnd && raw_cost(id) != kDeadEnd)
+        if (best.f_hat != kInfinite && raw_cost(id) != kDeadEnd)
             add_errors(std::int64_t{best.f_hat} - raw_cost(id), std::int64_t{best.d_hat} - evaluator_.steps(id));
     }
 
@@ -59,7 +59,7 @@ private:
         extra_cost_ = std::max<std::int64_t>(cost_errors_, 0);
         progress_ = std::max(learned_ - step_errors_, (learned_ + 9) / 10);
     }
-    static Cost saturated(Wide value) { return static_cast<Cost>(std::min<Wide>(value, kDeadEnd)); }
+    static Cost saturated(Wide value) { return static_cast<Cost>(std::min<Wide>(value, kInfinite)); }
     Cost raw_cost(StateId id) { return std::max(space_[id].h(), evaluator_.guide(id)); }
 
     SearchSpace& space_;
@@ -105,7 +105,7 @@ protected:
     EstimatingLoop& operator=(const EstimatingLoop&) = delete;
 
     static TieRule ties(const Run& run) { return TieRule(run.request.ties); }
-    Cost least_f() { return by_f_.find_first() ? static_cast<Cost>(by_f_.first_key()) : kDeadEnd; }
+    Cost least_f() { return by_f_.find_first() ? static_cast<Cost>(by_f_.first_key()) : kInfinite; }
     void expand(StateId id) {
         this->expand_scored(
             id, this->evaluator_.at_generation(), [&] { estimates_.learn(id, this->edges_); },

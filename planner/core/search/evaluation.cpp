@@ -32,13 +32,13 @@ void Evaluator::revise(StateId id, const Evaluation& evaluation) {
         ++space_.statistics().dead_ends;
     } else {
         node.set_h(std::max(node.h(), evaluation.h));
-        if (node.g != kDeadEnd && space_.is_out_of_range(std::int64_t{node.g} + node.h())) node.forget_path();
+        if (node.g != kInfinite && space_.is_out_of_range(std::int64_t{node.g} + node.h())) node.forget_path();
     }
 }
 
 void Evaluator::make_record(StateId id) {
     want_guide(true);
-    // h of a new successor may be raised while it awaits its evaluation; once it is in a queue, the queue relies on h.
+    // The h-value of a node may be raised only until the node enters a queue, because queues order their entries by it.
     const bool revisable = space_[id].awaits_evaluation() && space_[id].status() == NodeStatus::unreached;
     revisable ? evaluate_cheaply(id) : void(find_guide(id));
 }

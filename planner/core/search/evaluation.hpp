@@ -70,7 +70,7 @@ public:
     virtual ~Evaluator() = default;
 
     bool admissible() const { return properties_.admissible; }
-    // Whether h = kDeadEnd whenever the guide is kDeadEnd.
+    // Whether h recognises every dead end that the guide recognises.
     bool finds_dead_ends() const { return properties_.finds_dead_ends; }
     GuideDemand demand() const { return demand_; }
     std::size_t bytes_of_guides() const { return records_.bytes(); }
@@ -93,7 +93,7 @@ public:
         return FirstValues::cheaply;
     }
 
-    // Evaluates a node at the top of a queue: its h may rise or become kDeadEnd. Its guide may be known already.
+    // Evaluates a node at the top of a queue: its h may rise or become kDeadEnd. Its guide may already be known.
     void evaluate(StateId id);
     // Computes the guide and the helpful actions, and the h-value that the same exploration gives.
     void evaluate_cheaply(StateId id);
@@ -107,7 +107,7 @@ public:
     std::span<const ActionId> helpful(StateId id) { return records_of(id).helpful(id); }
 
 protected:
-    // The heuristic's answers for the state of a node.
+    // Calls the heuristic for the state of a node.
     virtual Evaluation ask(StateId id) = 0;
     virtual Evaluation ask_cheaply(StateId id) = 0;
     virtual bool has_cheap_evaluation() const = 0;
@@ -115,13 +115,13 @@ protected:
     virtual void tell_guide_wanted(bool on) = 0;
     virtual std::uint64_t work_of_heuristic() const = 0;
 
-    // From now on work() is what the heuristic counts.
+    // From now on work() is the work that the heuristic counts, minus its work before this search.
     void count_work_from(std::uint64_t before) {
         counts_work_ = true;
         work_before_ = before;
     }
-    // For GuideDemand::on_demand: requests the guide along with h if the successor is reached by a helpful action,
-    // because the guides of other successors are seldom read.
+    // For GuideDemand::on_demand: requests the guide together with h if the successor is reached by a helpful action.
+    // The guides of other successors are seldom read.
     void want_guide_after(StateId parent, ActionId action);
 
     GuideDemand demand_;

@@ -5,14 +5,14 @@
 // Disc-2 only need to know which improving edge is the first choice, if any. So
 //   - if no edge improves, the answer does not matter;
 //   - if only one helpful edge may be chosen, it is the first choice, whatever its guide;
-//   - if an edge that does not improve is better than all that do, none that improves is the first choice; which of the
-//     others it is does not matter, so those are tried first whose guides are known.
+//   - if an edge that does not improve has a smaller estimate than all improving ones, no improving edge is the first
+//     choice. It does not matter which edge that is, so edges whose guides are known are tried first.
 // Example: two of five successors are by helpful actions, and one of the two is the parent. The other one is the first
 // choice unless the parent has the smaller estimate. This takes at most two guides, one of which is known.
 //
 // Three parts work together. The policy promises to choose in this way (Policy::prefers_helpful); the Evaluator
-// computes guides along with h only for successors by helpful actions (GuideDemand::on_demand); this class asks for
-// those it needs.
+// computes guides along with h only for successors by helpful actions (GuideDemand::on_demand); this class requests
+// the others that it needs.
 #pragma once
 
 #include "search/run.hpp"

@@ -40,8 +40,7 @@ struct SearchInfo {
     std::string_view defaults = "ties=h,newest";
     std::string_view defaults_if_expensive = "";  // additional defaults with an expensive heuristic
     std::string_view paper = "";
-    // Whether every edge is relaxed when it is generated; then the open nodes prove a bound whenever the search is
-    // stopped.
+    // Whether every edge is relaxed when it is generated. Then the open nodes prove a lower bound at any time.
     bool open_proves_bound = false;
     bool needs_admissible = true;  // an inadmissible heuristic needs the option uncertified
     // Whether the search itself draws random numbers, so that it reads the seed.
@@ -70,7 +69,7 @@ struct OrderInfo {
     std::string_view name;
     std::string_view equation;
     std::string_view summary;  // one sentence
-    Reading reading;           // the part of the policy's answer that it reads
+    Reading reading;           // the part of the policy's output that it reads
     OptionSet reads = "";
     bool integer_keys = true;
     bool needs_profile = false;  // reads the policy's accuracy by distance to the goal

@@ -4,22 +4,22 @@
 // Overview of this folder. SearchSpace (search_space.hpp) holds states, nodes and the tree. The Evaluator
 // (evaluation.hpp) computes h of the nodes, at generation or when they reach the top of a queue, and guides if they are
 // read. Run (run.hpp) adds the best plan and the greatest bound. Queues (open_queue.hpp) order open nodes by a key,
-// some behind a gate f <= w * bound. A Scorer (scorer.hpp) asks the policy about edges, an Order (order.hpp) makes keys
-// of its answers. A search (best_first.hpp, searches/focal.cpp, …) derives from Loop and defines four functions:
-//     enter(id)     the node is open by a new path, or has just been evaluated: into which queues does it go?
-//     least_f()     a lower bound on f of all open nodes, from the queues; kDeadEnd if no open node can improve the
+// some behind a gate f <= w * bound. A Scorer (scorer.hpp) calls the policy for edges, an Order (order.hpp) computes
+// keys from its scores. A search (best_first.hpp, searches/focal.cpp, …) derives from Loop and defines four functions:
+//     enter(id)     inserts a node into queues; called when a new path has opened it, or after its evaluation
+//     least_f()     a lower bound on f of all open nodes, from the queues; kInfinite if no open node can improve the
 //                   incumbent
-//     take_turn()   which queue is next? usually `return expand_best(queue)`
-//     expand(id)    how its successors are generated and scored; the default relaxes and enters them as they come
+//     take_turn()   chooses the queue of the next expansion; usually `return expand_best(queue)`
+//     expand(id)    generates and scores the successors; by default each is relaxed and entered as it is generated
 // and, where it needs more, limit_changed (gates), restart (anytime), bound_beside. list.hpp lists the searches.
 //
 // One step of the loop:
-//   1. Plans and bounds found by others are taken over. The bound becomes the greatest least_f() so far: it never
+//   1. Plans and bounds of other searches are read. The bound becomes the greatest least_f() so far: it never
 //      drops, even if an inconsistent h lets the least f drop.
 //   2. The search ends once the plan costs at most w * bound, or no open node can lead to a better plan.
 //   3. Anytime: as soon as the plan is proven for the present weight, the weight moves halfway to 1, on the same nodes.
 //      Where h is inadmissible, each better plan of this search lowers it.
-//   4. The limit of the gates, w * bound but less than the plan's cost, is adjusted, and nodes now within it pass.
+//   4. The limit of the gates, w * bound but less than the plan's cost, is updated; nodes within the new limit pass.
 //   5. The search takes a turn. The first live node of a queue leaves it. If it has not been evaluated yet, it is
 //      evaluated and re-inserted with its new key. Otherwise it is closed, and if it is a goal, its plan is accepted
 //      and the search ends (anytime: goes on); if not, it is expanded.
@@ -44,7 +44,7 @@ public:
     }
 
 protected:
-    // Defaults that a search may replace.
+    // Defaults that a search may replace
 
     // Whether the loop counts the open nodes by f, in counts_: for searches that have no queue by f.
     static constexpr bool kCountsOpen = false;
@@ -62,7 +62,7 @@ protected:
     // A lower bound that was proven without the queues.
     Cost bound_beside() { return 0; }
 
-    // Building blocks for searches.
+    // Building blocks for searches
 
     // Expands the first evaluated node of the queue. Nodes before it are evaluated and re-inserted; after `evaluations`
     // of them the turn ends. Returns false if a goal ends the search.
@@ -117,8 +117,8 @@ protected:
             if (relax(id, edges_[i])) opened(i);
         space_.keep_open(kNoState);
     }
-    // As expand_scored, for a score() that reads only the labels of the edges: it runs while the memory of the
-    // successors is prefetched.
+    // As expand_scored, for a score() that reads only the labels (actions and costs) of the edges. It runs while the
+    // memory of the successors is prefetched.
     template <class Score, class Opened>
     void expand_listed(StateId id, Score score, Opened opened) {
         edges_.clear();
@@ -187,7 +187,7 @@ private:
         if (known == known_) return true;
         run_.watch.f_min = f_min;
         learn(std::max({f_min, run_.outside_bound(), known.bound_beside}));
-        if (f_min >= run_.cost() || bound_ == kDeadEnd) return false;
+        if (f_min >= run_.cost() || bound_ == kInfinite) return false;
         if (run_.has_plan()) {
             if (run_.finished()) return false;
             if (run_.proven(w_)) lower_weight();
@@ -199,7 +199,7 @@ private:
     void learn(Cost bound) {
         if (bound <= bound_) return;
         bound_ = bound;
-        bound == kDeadEnd ? run_.raise_bound_to_end() : run_.raise_bound(bound);
+        bound == kInfinite ? run_.raise_bound_to_end() : run_.raise_bound(bound);
     }
     void set_limit() {
         limit_for_bound_ = bound_;

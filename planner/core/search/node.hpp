@@ -15,19 +15,19 @@ public:
     explicit Node(Cost h, bool awaits_evaluation = false)
         : h_(stored(h) | flag(NodeStatus::unreached)), parent_(kNoParent | (awaits_evaluation ? kAwaits : 0)) {}
 
-    Cost g = kDeadEnd;
+    Cost g = kInfinite;
 
     Cost h() const { return (h_ & kNoH) == kNoH ? kDeadEnd : static_cast<Cost>(h_ & kNoH); }
     void set_h(Cost h) { h_ = (h_ & ~kNoH) | stored(h); }
     NodeStatus status() const { return static_cast<NodeStatus>(h_ >> kStatusBit); }
     void become(NodeStatus status) { h_ = (h_ & kNoH) | flag(status); }
     void forget_path() {
-        g = kDeadEnd;
+        g = kInfinite;
         become(NodeStatus::unreached);
     }
     bool is_open() const { return status() == NodeStatus::open; }
-    // f = g + h, saturated: kDeadEnd for unreached states and dead ends.
-    Cost f() const { return static_cast<Cost>(std::min(std::int64_t{g} + h(), std::int64_t{kDeadEnd})); }
+    // f = g + h, saturated: kInfinite for unreached states and dead ends.
+    Cost f() const { return static_cast<Cost>(std::min(std::int64_t{g} + h(), std::int64_t{kInfinite})); }
     bool has_parent() const { return parent() != kNoParent; }
     StateId parent() const { return parent_ & kNoParent; }
     void set_parent(StateId parent) { parent_ = (parent_ & kAwaits) | parent; }

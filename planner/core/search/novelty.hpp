@@ -1,9 +1,9 @@
 // The novelty of a state among the states of its class: 0 if one of its facts (a variable and its value) is seen for
 // the first time in this class, 1 if a pair of its facts is, 2 otherwise (Lipovetzky and Geffner 2012).
 //
-// Facts are numbered as they come, so no domain sizes are needed. Per class there is the set of facts seen, and per
-// fact the set of facts seen together with it, as bits: a state is compared with a row by words, and a pair is written
-// once. If the parent is in the same class, only facts that differ from the parent can be new.
+// Facts are numbered in the order in which they are seen, so no domain sizes are needed. Each class has a bit set of
+// the facts seen and, per fact, a bit set (a row) of the facts seen together with it. If the parent is in the same
+// class, only facts and pairs with a fact that the parent does not have can be new.
 #pragma once
 
 #include "base/std.hpp"
@@ -23,7 +23,7 @@ public:
         work_ += facts_.size() + changed_facts_.size() * state_.size();
         return new_fact ? 0 : new_pair ? 1 : 2;
     }
-    // Facts and words visited, plus kWorkOfPair for each new pair, whose write misses the cache.
+    // Facts and words visited, plus kWorkOfPair for each new pair, because storing it is usually a cache miss.
     std::uint64_t work() const { return work_; }
 
 private:

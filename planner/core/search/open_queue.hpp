@@ -31,7 +31,7 @@ struct FKey {
 
 // ceil(key / divisor), as a cost.
 inline Cost bound_of_key(std::int64_t key, std::int64_t divisor) {
-    return static_cast<Cost>(std::min<std::int64_t>((key + divisor - 1) / divisor, kDeadEnd));
+    return static_cast<Cost>(std::min<std::int64_t>((key + divisor - 1) / divisor, kInfinite));
 }
 
 // g·(cost so far) + h·(estimate).
@@ -52,7 +52,7 @@ struct LinearKey {
 
 inline LinearKey weighted_key(const Weight& w) { return LinearKey::for_weight(w); }
 
-// Tag: the caller gives the key with every push.
+// A tag instead of a key: the caller passes the key with every push.
 struct GivenKey {};
 
 enum class DiesWith : std::uint8_t { path, evaluation, key };
@@ -105,7 +105,8 @@ public:
     }
 
 private:
-    // The stamp of a node that awaits its evaluation is ~g, which differs from every g.
+    // An entry stores a stamp of its node and is stale if the stamp has changed. The stamp is g or, before the
+    // evaluation, ~g, which differs from every g.
     static Cost stamp(const Node& node) {
         if constexpr (kDies == DiesWith::evaluation) return node.awaits_evaluation() ? ~node.g : node.g;
         return node.g;
@@ -138,7 +139,7 @@ private:
 template <class Key, DiesWith kDies, class Container = BucketQueue, class Gate = FKey>
 class GatedQueue {
 public:
-    // waiting: tie-breaking among waiting nodes with the same f.
+    // `waiting` breaks ties among nodes with the same f outside the gate.
     GatedQueue(Run& run, Key key, TieRule ties, TieRule waiting, Gate gate = Gate())
         : run_(run), gate_(gate), inside_(run, key, ties), waiting_(run, gate, waiting) {}
 
@@ -147,7 +148,7 @@ public:
         limit_ = limit;
         while (waiting_.find_first() && waiting_.first_key() <= limit_) inside_.push(waiting_.pop());
     }
-    // A node inside the gate may have to wait again, because the limit has dropped or f has risen.
+    // A node inside the gate may have to leave it, because the limit has dropped or f has risen.
     bool find_first() {
         while (inside_.find_first()) {
             if (admits(inside_.first())) return true;
@@ -212,7 +213,7 @@ private:
     bool alternate_;
     std::int64_t preferred_turns_ = 0;
     std::int64_t regular_turns_ = 0;
-    std::int64_t least_estimate_ = 2 * std::int64_t{kDeadEnd};
+    std::int64_t least_estimate_ = 2 * std::int64_t{kInfinite};
 };
 
 }  // namespace fsplan

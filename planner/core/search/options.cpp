@@ -12,7 +12,7 @@ namespace {
 
 using O = SearchOptions;
 
-// The names of each choice, in the order of its enumeration.
+// The names of the values of each enumeration, in its order.
 constexpr std::array<std::string_view, 4> kTies{"f", "h", "newest", "oldest"};
 template <class Choice>
 constexpr std::array<std::string_view, 0> kChoices{};
@@ -254,7 +254,7 @@ bool can_be_read(const SearchInfo& search, const OptionInfo& option) {
 }
 
 void refuse_unread(const SearchOptions& options) {
-    SearchOptions settled = options;  // the default order applies if none was given
+    SearchOptions settled = options;  // with the default order if none was given, because it decides what is read
     set_defaults(settled, false);
     for (const OptionInfo& option : kOptions)
         if ((options.given & bit_of(option)) != 0 && !is_read(settled, option))

@@ -12,7 +12,7 @@
 
 namespace fsplan {
 
-// A function of the user as an order. It has no name, so it is not in the list.
+// An order that calls a function of the user. It has no name, so it is not in the list.
 class CustomOrder {
 public:
     static constexpr OrderInfo info{

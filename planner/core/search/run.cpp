@@ -12,8 +12,8 @@ Run::Run(const SearchRequest& asked, SearchSpace& its_space, Evaluator& its_eval
 
 void Run::raise_bound_to_end() {
     if (space.left_out() && !has_plan()) throw std::overflow_error(kPlansTooExpensive);
-    raise_bound(kDeadEnd);
-    if (admissible_ && !has_plan()) take_bound(kDeadEnd);
+    raise_bound(kInfinite);
+    if (admissible_ && !has_plan()) take_bound(kInfinite);
 }
 
 bool Run::accept_plan_of_task(Incumbent found) {
@@ -81,7 +81,7 @@ std::string Run::refuted(Cost cost) const {
 Status Run::status(std::optional<Status> stopped, bool certified) const {
     if (stopped && !certified) return *stopped;
     if (has_plan()) return Status::solved;
-    return lower_bound_ == kDeadEnd ? Status::unsolvable : Status::not_found;
+    return lower_bound_ == kInfinite ? Status::unsolvable : Status::not_found;
 }
 
 Statistics Run::statistics() {

@@ -1,5 +1,4 @@
-// The parts that all searches share: space, evaluator, incumbent, lower bound, and the conditions under which a search
-// ends.
+// The state that all searches have: space, evaluator, incumbent, lower bound, and the conditions under which they end.
 //
 // Plans and bounds also come from elsewhere: with the request (known_plan, known_bound), or while the search runs, from
 // other searches that share its Incumbents. A plan found by another search prunes like one of this search, and a bound
@@ -32,7 +31,7 @@ public:
         return kWorkOfState * space.statistics().generated + evaluator.work() + work_of_search;
     }
 
-    bool has_plan() const { return best_.cost != kDeadEnd; }
+    bool has_plan() const { return best_.cost != kInfinite; }
     Cost cost() const { return best_.cost; }
     Cost lower_bound() const { return lower_bound_; }
     // Number of changes of the incumbent and of the bounds.
@@ -51,7 +50,7 @@ public:
     // Raises the lower bound. The caller has shown that no plan costs less, provided that h is admissible and that no
     // cheaper path to a closed node was ignored.
     void raise_bound(Cost bound) {
-        if (space.left_out()) bound = std::min(bound, kDeadEnd - 1);
+        if (space.left_out()) bound = std::min(bound, kInfinite - 1);
         if (!admissible_ || !space.bound_valid()) return;
         take_bound(std::min(bound, best_.cost));
     }
@@ -88,7 +87,7 @@ private:
     Statistics statistics();
 
     bool admissible_;  // whether the heuristic is admissible
-    Incumbent best_{{}, kDeadEnd, 0};
+    Incumbent best_{{}, kInfinite, 0};
     Cost lower_bound_ = 0;
     Cost outside_bound_ = 0;
     std::uint64_t seen_version_ = 0;

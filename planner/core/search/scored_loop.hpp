@@ -39,7 +39,7 @@ protected:
         values_.resize(this->space_.size(), Value());
         open_.push(id);
     }
-    Cost least_f() { return open_.find_first() ? 0 : kDeadEnd; }
+    Cost least_f() { return open_.find_first() ? 0 : kInfinite; }
     bool take_turn() { return this->expand_best(open_); }
     void expand(StateId id) { expand_by_scores(id, this->evaluator_.at_generation()); }
     void scored(StateId) {}

@@ -1,10 +1,10 @@
 // Calls the policy for the edges of a node: one state at a time or, for policies with a high cost per call, several at
 // once. Scores computed in advance are stored until their node is expanded.
 //
-// Unmasked, as the paper has it, the policy decides among all actions of the task, applicable or not. Say it scores
-// four actions 0.5, 0.3, 0.15 and 0.05, and only the second and the fourth are applicable: then there is no first
-// choice among the edges, and their ranks are 1 and 3. Masked, they are 0 and 1. The policy gets the edges first, then
-// all other actions by ascending number.
+// Without masking, as in the paper, the policy ranks all actions of the task, applicable or not. Example: it gives four
+// actions the probabilities 0.5, 0.3, 0.15 and 0.05, and only the second and the fourth are applicable. Then no edge is
+// the first choice, and the edges have the ranks 1 and 3. With masking, they have the ranks 0 and 1. The list of
+// actions that the policy scores begins with the edges; all other actions follow by ascending number.
 #pragma once
 
 #include "contract/policy.hpp"
@@ -126,7 +126,7 @@ public:
     }
 
 private:
-    // Lists the actions that the policy has to score.
+    // Lists the actions that the policy must score.
     void list_asked(const EdgeList& edges) {
         if (!unmasked_) return;
         actions_.assign(edges.actions.begin(), edges.actions.begin() + static_cast<std::ptrdiff_t>(edges.size()));
@@ -164,14 +164,13 @@ private:
         const bool all = evaluator_.demand() == GuideDemand::all;
         if (!ask_guides(edges, all) && !all) ask_guides(edges, true);
     }
-    // Sets the h-values that the policy sees; edges that may not be chosen get kDeadEnd.
+    // Sets the h-values that the policy reads; edges that may not be chosen get kDeadEnd.
     void add_heuristics(StateId id, const EdgeList& edges) {
         heuristics_.resize(edges.size());
         for (std::size_t i = 0; i < edges.size(); ++i)
             heuristics_[i] = may_be_chosen(id, edges[i]) ? space_[edges.children[i]].h() : kDeadEnd;
     }
-    // Computes the guides of all edges, or of the helpful ones; returns whether one of these does not lead to a dead
-    // end.
+    // Computes the guides of all edges or of the helpful ones; returns false if all of these lead to dead ends.
     bool ask_guides(const EdgeList& edges, bool all) {
         bool alive = false;
         guides_.assign(edges.size(), kDeadEnd);

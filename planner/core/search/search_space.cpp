@@ -3,7 +3,7 @@
 namespace fsplan {
 
 Cost SearchSpace::least_open_f() const {
-    Cost least = expanding_ == kNoState ? kDeadEnd : nodes_[expanding_].f();
+    Cost least = expanding_ == kNoState ? kInfinite : nodes_[expanding_].f();
     for (const Node& node : nodes_)
         if (node.is_open()) least = std::min(least, node.f());
     return least;

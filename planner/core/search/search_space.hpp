@@ -57,8 +57,8 @@ public:
     virtual std::vector<ActionId> plan_of_task(std::vector<ActionId> path) { return path; }
     // Whether every edge out of the node has been relaxed.
     virtual bool is_expanded(StateId id) = 0;
-    // Null if states are not cheap values. `counts` receives the statistics of the passes. `inlined`: the passes are
-    // compiled for each of several heuristics instead of calling a type-erased one.
+    // Null if the graph does not support depth-first passes (depth_first.hpp). `counts` receives their statistics. With
+    // `inlined`, the code is specialised for the heuristic; otherwise the heuristic is called virtually.
     virtual std::unique_ptr<DepthFirstPasses> depth_first_passes(Statistics& counts, bool inlined) = 0;
     // The continuation of the search when memory is used up (below_frontier.hpp).
     virtual std::unique_ptr<Steps> below_frontier(Run& run) = 0;
@@ -90,7 +90,7 @@ public:
         collect_labels(id);
         for (const Edge& edge : generated_) visit(edge.action, edge.cost);
     }
-    // An expansion by labels: the same, counted as an expansion. The caller generates the successors that it takes.
+    // As above, and counts an expansion. The caller generates the successors of the actions that it takes.
     template <class Visit>
     void expand_labels(StateId id, Visit visit) {
         begin_expansion(id);
@@ -103,7 +103,7 @@ public:
     // Whether the edge is improving: g(parent) + cost < g(child).
     bool improves(StateId parent, const Edge& edge) const {
         const Node& child = nodes_[edge.child];
-        return child.status() != NodeStatus::dead && (child.g == kDeadEnd || child.g - edge.cost > nodes_[parent].g);
+        return child.status() != NodeStatus::dead && (child.g == kInfinite || child.g - edge.cost > nodes_[parent].g);
     }
     // Adds an improving edge to the tree and opens the child.
     bool relax(StateId parent, const Edge& edge) {
@@ -127,7 +127,7 @@ public:
     // Paths of cost 2^31 - 1 or more are pruned: all plans and bounds are below that. If only such paths are left,
     // unsolvability is not proven.
     bool is_out_of_range(std::int64_t f) {
-        if (f < kDeadEnd) return false;
+        if (f < kInfinite) return false;
         left_out_ = true;
         return true;
     }
@@ -135,9 +135,9 @@ public:
     // Whether the least f of the open nodes is a lower bound: no cheaper path to a closed node has been ignored.
     bool bound_valid() const { return !ignored_; }
 
-    // Notes that the edges of this node are yet to be relaxed; least_open_f then counts it as open.
+    // Records that the edges of this closed node have not been relaxed yet, so that least_open_f counts it as open.
     void keep_open(StateId id) { expanding_ = id; }
-    // The least f of the open nodes; kDeadEnd if there are none. A node whose expansion was cut short counts as open.
+    // The least f of the open nodes; kInfinite if there are none. A node whose expansion is incomplete counts as open.
     Cost least_open_f() const;
 
     // Discards all paths: only the initial state is open. Nodes keep their h-values.
@@ -147,8 +147,10 @@ public:
     Incumbent plan(StateId id);
 
 protected:
-    // These functions fill generated_ with the edges of the node: with children; with labels, while the children's states
-    // are kept for generate_listed; with labels only; with the children of the edges whose labels were generated last.
+    // These functions fill generated_ with the edges of the node. The label of an edge is its action and cost.
+    //   generate          complete edges
+    //   generate_labels   labels only, and stores the children's states for generate_listed, which completes the edges
+    //   collect_labels    labels only
     virtual void generate(StateId id, FirstValues first_values) = 0;
     virtual void generate_labels(StateId id) = 0;
     virtual void collect_labels(StateId id) = 0;

@@ -30,7 +30,7 @@ Cost cost_of_plan(G& graph, const std::vector<ActionId>& plan) {
         at = next;
     }
     if (!graph.is_goal(store.hold(at))) throw std::invalid_argument("the known plan does not reach a goal");
-    if (total >= kDeadEnd) throw std::overflow_error(kPlansTooExpensive);
+    if (total >= kInfinite) throw std::overflow_error(kPlansTooExpensive);
     return static_cast<Cost>(total);
 }
 
@@ -48,7 +48,7 @@ public:
         heuristic_.want_guide(guide_wanted_);
     }
 
-    // The space.
+    // Functions of SearchSpace
 
     std::size_t action_count() const override { return graph_.action_count(); }
     std::size_t width() const override { return graph_.width(); }
@@ -98,7 +98,7 @@ public:
         return steps_of<BelowFrontier<SearchedGraph>>(run, *this);
     }
 
-    // Functions of the Evaluator.
+    // Functions of the Evaluator
 
     StateId add_start() override {
         announce(0, kNoState);
@@ -110,7 +110,7 @@ public:
         return id;
     }
 
-    // Functions that BelowFrontier uses.
+    // Functions that BelowFrontier uses
 
     G& graph() { return graph_; }
     // Valid until the next call of hold.
@@ -129,7 +129,7 @@ public:
     }
 
 private:
-    // Otherwise a state is a view of words that the next successor overwrites.
+    // Whether states are values; otherwise a state is a pointer to words that the next successor overwrites.
     static constexpr bool kStatesAreValues = !std::is_pointer_v<State>;
     // Whether the graph generates the successor by one action without the others.
     static constexpr bool kGeneratesOne = requires(G& graph, const State& state, ActionId action) {
@@ -196,7 +196,7 @@ private:
     }
     Edge tree_edge(StateId parent, StateId child) override {
         const Cost difference = nodes_[child].g - nodes_[parent].g;
-        Edge exact{kNoAction, kDeadEnd, child};
+        Edge exact{kNoAction, kInfinite, child};
         Edge cheapest = exact;
         graph_.successors(store_.hold(parent), [&](ActionId action, Cost cost, const State& state) {
             if (store_.find(state) != child) return;
@@ -293,7 +293,7 @@ private:
     Store store_;
     FlatArray<Listed> listed_;      // children of the edges in generated_
     StateId listed_of_ = kNoState;  // node whose edges were listed last
-    // If states are views: their words, in the same order.
+    // If states are pointers: the words of the listed children, in the same order.
     FlatArray<std::remove_cvref_t<std::remove_pointer_t<State>>> words_;
 };
 

@@ -28,8 +28,8 @@ public:
             throw LimitReached{Limit::expansions};
         tick(statistics);
     }
-    // Announces that expansions will take longer: the clock is read at the next call, and often until the new pace is
-    // known.
+    // Announces that expansions will take longer: the clock is read at the next call, and frequently until the new
+    // duration of an expansion is known.
     void slow_down() { period_ = countdown_ = 1; }
     double seconds() const { return seconds_since(started_, Clock::now()); }
     std::size_t peak_bytes() {
@@ -56,7 +56,7 @@ public:
     // Values for progress reports, updated by the search.
     Cost f_min = 0;
     Cost lower_bound = 0;
-    Cost incumbent = kDeadEnd;
+    Cost incumbent = kInfinite;
 
 private:
     static double seconds_since(Clock::time_point from, Clock::time_point to) {

@@ -47,7 +47,7 @@ public:
         const double now = std::chrono::duration<double>(Clock::now() - started_).count();
         if (!request_.on_progress || now - reported_ < 0.1) return false;
         reported_ = now;
-        return !request_.on_progress({0, now, 0, 0, kDeadEnd, resident_bytes()});
+        return !request_.on_progress({0, now, 0, 0, kInfinite, resident_bytes()});
     }
 
 private:

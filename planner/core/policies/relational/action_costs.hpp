@@ -1,6 +1,6 @@
-// Compares the cost of an applicable action with that of the cheapest one of its kind. A kind is a hash of what the
-// actions have in common: their schema, an argument, the colours of their arguments. It is not used if all actions of a
-// task cost the same.
+// Compares the cost of an applicable action with that of the cheapest action of the same kind. A kind is a hash of the
+// properties that its actions share: schema, an argument, or the colours of the arguments. If all actions of a task
+// have the same cost, this class is not used.
 #pragma once
 
 #include "policies/relational/hash_table.hpp"

@@ -42,7 +42,7 @@ public:
             if (!has_conditions_ || happens(number)) effect(task_.effect[number]);
     }
 
-    // Key of the changes: as long as it is the same, so are the changes of this action. Never 0.
+    // Key of the changes of this action: in states with the same key the changes are the same. A key is never 0.
     Hash key(ActionId action) { return is_fixed(action) ? 1 : key_of_varying(action); }
 
 private:

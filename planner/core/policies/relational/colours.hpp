@@ -31,7 +31,8 @@ public:
         for (auto& round : colours_) round.resize(structure.object_count());
         for (auto& round : sums_) round.resize(structure.object_count());
         number_slots();
-        // For the first state every static atom, goal and object counts as changed.
+        // The colours of the first state are computed from scratch: every static atom, goal and object counts as
+        // changed.
         for (const AtomId atom : structure.static_atoms()) {
             holds_[atom] = is_static_[atom] = 1;
             touched_.add(atom);
@@ -269,7 +270,7 @@ private:
 
     // Per round: the hash of each slot (0 if its atom has no label), and the sums of these per object.
     std::array<std::vector<Hash>, kRounds> views_, sums_;
-    std::vector<Hash> unary_;       // per object: the sum of its unary atoms
+    std::vector<Hash> unary_;       // per object: the sum of the hashes of its unary atoms
     std::vector<Hash> signatures_;  // per object
     Collected touched_;             // atoms whose truth may have changed
     Collected dirty_atoms_;         // atoms whose label has changed

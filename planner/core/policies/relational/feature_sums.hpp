@@ -14,7 +14,7 @@ inline constexpr float kUnknown = std::numeric_limits<float>::quiet_NaN();
 
 inline constexpr std::size_t kExpectedSums = std::size_t{1} << 10, kMostSums = std::size_t{1} << 20;
 
-// Kinds of shared sums; the numbers of schemas and parameters are added to these.
+// Kinds of shared sums. The number of a schema or parameter is added to form a name.
 inline constexpr Hash kTuples = 0, kViews = Hash{1} << 32, kCompany = Hash{2} << 32;
 
 inline bool have_context(std::span<const Hash> names, std::span<const float> weights) {
@@ -158,8 +158,7 @@ private:
         kept = {key, shared(join(kCompany + place, key), find)};
         return kept.sum;
     }
-    // Sum of the weights of the features that list(add) adds.
-    // Not inlined, because cached sums make calls rare.
+    // Sum of the weights of the features that list(add) adds. It is not inlined, because cached sums make calls rare.
     template <class List>
     float weigh(List list) const {
         float sum = 0;

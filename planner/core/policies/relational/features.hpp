@@ -55,7 +55,7 @@ inline constexpr std::size_t shortlist_size(std::size_t actions) { return std::m
 inline Block block_of(Hash feature) { return static_cast<Block>(feature & 3); }
 inline Hash in_block(Hash hash, Block block) { return (hash & ~Hash{3}) | static_cast<Hash>(block); }
 
-// Adds a feature alone and with the schema.
+// Returns a function that adds each feature twice: alone, and combined with the schema.
 template <class Add>
 auto with_and_without(Hash schema, Add add) {
     return [schema, add](Hash hash, Block block) {
@@ -174,7 +174,7 @@ public:
     void link_features(Add add) {
         for (const Hash link : links_.features()) add(in_block(link, Block::context));
     }
-    // Key of the features of views, arguments and links together, per action.
+    // Common key of the features of views, arguments and links, per action.
     Hash context_key(std::size_t edge) const;
 
     static constexpr std::size_t kGuideKeys = Successors::kProgress * Successors::kGaps;

@@ -7,7 +7,7 @@ namespace fsplan::relational {
 
 namespace {
 
-// Weights with a smaller absolute value are dropped: more than half of all weights, which hardly affect decisions.
+// Weights with a smaller absolute value are dropped. These are more than half of all weights and hardly affect scores.
 constexpr float kLeastWeight = 0.003F;
 
 bool is_used(Hash feature, const FitOptions& options) {

@@ -1,8 +1,9 @@
 // Numbers of fluent atoms per label (predicate and status), and comparisons of these numbers.
 //
-// Comparisons are what a policy needs to count: "more nuts to tighten than spanners carried" is the same feature with 3
-// and with 300 nuts. Two labels are compared if both can occur in the task and at least one occurs in the state. From
-// one state to the next only the pairs of labels whose numbers have changed are compared again.
+// Comparisons let a policy reason about numbers independently of the size of the task: "there are more nuts to tighten
+// than spanners carried" is the same feature with 3 and with 300 nuts. Two labels are compared if both can occur in the
+// task and at least one occurs in the state. From one state to the next only pairs of labels whose numbers have changed
+// are compared again.
 #pragma once
 
 #include "policies/relational/collected.hpp"

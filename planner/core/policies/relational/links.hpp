@@ -21,8 +21,8 @@ public:
         : structure_(structure), colours_(colours), static_(structure.task().action_count()),
           mark_(structure.object_count()) {}
 
-    // Finds the atoms in the state of the colours. Returns a key: as long as it is the same for this action, so are the
-    // features.
+    // Finds the atoms in the current state of the colours. Returns a key: in states with the same key this action has
+    // the same features.
     Hash find(ActionId action) {
         action_ = action;
         varying_.clear();
@@ -98,7 +98,7 @@ private:
         own.others_end = static_cast<std::uint32_t>(others_.size());
         return own;
     }
-    // Whether an atom of an argument contains another argument, too.
+    // Whether the atom, which contains this argument of the action, also contains another one.
     bool joins(AtomId atom, ObjectId object) const {
         const auto members = structure_.objects(atom);
         return std::ranges::any_of(members, [&](ObjectId member) { return member != object && mark_[member] != 0; });

@@ -21,7 +21,8 @@ public:
     Outlook(const Outlook&) = delete;
     Outlook& operator=(const Outlook&) = delete;
 
-    // Sets the state and its applicable actions, ascending. At a dead end no fact is needed.
+    // Sets the state and its applicable actions, in ascending order. A dead end has no relaxed plan, so no fact is
+    // needed.
     void set_state(std::span<const std::int32_t> values, std::span<const ActionId> actions) {
         for (std::size_t variable = 0; variable < values.size(); ++variable)
             if (task_.layer[variable] < 0)

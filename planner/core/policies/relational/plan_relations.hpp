@@ -35,8 +35,8 @@ public:
     };
     const Relation& relation(std::size_t edge) const { return relations_[edge]; }
 
-    // The parameters of actions of the plan for which an object is used, by number (Structure::first_place), without
-    // repetition; and a hash of their set.
+    // The roles of an object: the parameters of the plan's actions whose argument it is, numbered as by
+    // Structure::first_place, without repetition. roles_hash is a hash of this set.
     std::span<const std::uint32_t> roles(ObjectId object) const { return roles_[object]; }
     Hash roles_hash(ObjectId object) const { return roles_hash_[object]; }
 

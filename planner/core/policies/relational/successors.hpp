@@ -1,4 +1,5 @@
-// Compares the successors of a state with it and with each other by relaxed plans; each takes an exploration.
+// Compares the successors of a state, by their relaxed plans, with the state and with each other. Each successor takes
+// an exploration of the delete relaxation.
 #pragma once
 
 #include "policies/relational/changes.hpp"
@@ -8,9 +9,9 @@ namespace fsplan::relational {
 
 inline constexpr std::int64_t kNoEstimate = std::numeric_limits<std::int64_t>::max();  // estimate of a dead end
 
-// How an action of cost c changes the guide h_FF: c + h_FF(successor) − h_FF(state), in units of c. Examples with c =
-// 1: from guide 5 to 4 adds 0, as a step of the relaxed plan does that the successor need not repeat; from 5 to 5 adds
-// 1; from 5 to 6, where the step has to be undone, adds 2. For actions of cost 0 the unit is 1.
+// The progress of an action of cost c is c + h_FF(successor) − h_FF(state), in units of c. Examples with c = 1: if h_FF
+// falls from 5 to 4, the value is 0: the action is a step of the relaxed plan. If h_FF stays 5, it is 1. If h_FF rises
+// to 6, it is 2: the action must be undone. For actions of cost 0 the unit is 1.
 enum Progress : std::uint8_t { better, exact, less_than_half, less, unchanged, worse, undone, much_worse, dead };
 
 inline Progress progress_of(std::int64_t added, Cost cost) {
@@ -31,7 +32,7 @@ inline std::uint8_t gap_of(std::int64_t behind, Cost cost) {
     return behind <= unit ? 1 : behind <= 2 * unit ? 2 : 3;
 }
 
-// The same difference relative to the guide of the state, in classes: 0 for the best, then 1 to 5.
+// Difference to the best action of the state relative to h_FF of the state, in classes: 0 for the best, then 1 to 5.
 inline std::uint8_t lag_of(std::int64_t behind, std::int64_t guide) {
     if (behind == 0) return 0;
     std::uint8_t lag = 1;

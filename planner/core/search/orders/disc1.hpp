@@ -9,7 +9,8 @@ namespace fsplan {
 
 inline constexpr double kDiscrepancyUnit = 1 << 24;
 
-// Disc-1's ratio. Without alternatives (α = 0) or with a perfect policy, following the policy costs nothing.
+// Disc-1's ratio: the price of following the policy, if a discrepancy costs 1. It is 0 without alternatives (α = 0) or
+// with a perfect policy.
 inline double discrepancy_ratio(double accuracy, double alpha) {
     if (alpha <= 0 || accuracy >= 1) return 0;
     return std::log(accuracy) / std::log((1 - accuracy) / alpha);
@@ -59,7 +60,7 @@ private:
 // optimal one, if the policy is right with probability p(d) in a state whose estimated distance is d, its h. A step
 // along the policy then costs -log p(d), and one against it -log((1 - p(d)) / α); where p is the same for all d this is
 // the order of Disc-1. Example: p is 0.99 near the goal and 0.8 far from it, α = 3. A step against the policy costs 5.7
-// near the goal and 2.7 far from it: the search doubts the policy's early steps first.
+// near the goal and 2.7 far from it, so the search first deviates from the policy far from the goal.
 class Disc1Profile {
 public:
     static constexpr OrderInfo info{

@@ -1,16 +1,17 @@
 // Beam search by the policy. Layers are expanded one after the other; from each layer only the `width` states whose
 // paths have the best scores are expanded.
 //
-// A path's score is the sum of log π of its actions, which is unfair to paths through states with many actions: where a
-// hundred actions share the probability, even the first choice costs much. Two ways to normalise:
-//   first    each action's log π less that of the first choice in its state: along the first choices a path costs
-//            nothing;
+// The score of a path is the sum of log π of its actions. This puts paths through states with many actions at a
+// disadvantage: if a hundred actions share the probability, even the first choice has a low log π. There are two ways
+// to normalise:
+//   first    log π of each action minus that of the first choice in its state: a path of first choices has score 0;
 //   length   the mean of log π instead of the sum. Within a layer all paths are equally long, so this matters only
-//            below.
-// A state belongs to the layer in which it was first reached, or was reached more cheaply.
+//            after an empty layer.
+// A state belongs to the layer in which it was first reached or last reached by a cheaper path.
 //
-// Pruned states stay open. When a layer is empty the search continues with the best of all open nodes, of any length,
-// so it is complete. When it ends, the open nodes prove a bound; none is promised in advance.
+// Pruned states stay open. When a layer is empty, the search continues with the best of all open nodes, whatever the
+// lengths of their paths, so it is complete. It guarantees nothing about the plan's cost; at the end, the open nodes
+// prove a lower bound.
 #include "search/scored_loop.hpp"
 #include "search/steps.hpp"
 
@@ -46,7 +47,7 @@ private:
     Cost least_f() {
         if (!find_in_layer() && !make_layer()) {
             this->enter_all_open();
-            if (!make_layer()) return kDeadEnd;
+            if (!make_layer()) return kInfinite;
         }
         return 0;
     }
@@ -74,13 +75,14 @@ private:
 
 }  // namespace
 
-const SearchInfo beam_search{.name = "beam",
-                             .summary = "Beam search: layer by layer, the states whose paths the policy likes best.",
-                             .reads = "w policy masked width normalise ties reopen uncertified anytime",
-                             .proves = "nothing",
-                             .open_proves_bound = true,
-                             .needs_policy = always,
-                             .guide_demand = guides_of_scores,
-                             .make = [](Run& run) { return steps_of<Beam>(run); }};
+const SearchInfo beam_search{
+    .name = "beam",
+    .summary = "Beam search: in each layer, the states whose paths have the best scores of the policy.",
+    .reads = "w policy masked width normalise ties reopen uncertified anytime",
+    .proves = "nothing",
+    .open_proves_bound = true,
+    .needs_policy = always,
+    .guide_demand = guides_of_scores,
+    .make = [](Run& run) { return steps_of<Beam>(run); }};
 
 }  // namespace fsplan

@@ -3,8 +3,7 @@
 // which counts open goals and the facts of a relaxed plan that are still to come, this is the paper's BFWS(f5).
 //
 // On a plateau of the estimates, novelty makes the search visit states with new facts instead of permutations of known
-// ones. Nodes are cheap. A cheaper path to an expanded node is recorded, but the node is re-opened only when nothing
-// else is left.
+// ones. A cheaper path to an expanded node is recorded, but the node is re-opened only when no other node is left.
 #include "search/loop.hpp"
 #include "search/novelty.hpp"
 #include "search/steps.hpp"
@@ -33,7 +32,7 @@ private:
     }
     Cost least_f() {
         if (!open_.find_first() && std::exchange(waiting_, false)) this->enter_all_open();
-        return open_.find_first() ? 0 : kDeadEnd;
+        return open_.find_first() ? 0 : kInfinite;
     }
     // The first plan ends the search, unless it is an anytime search.
     bool take_turn() {
@@ -88,14 +87,15 @@ private:
     std::vector<std::int32_t> values_, parent_;
     std::vector<std::uint8_t> was_closed_;  // per edge
     bool found_ = false;                    // whether a plan was found
-    bool waiting_ = false;                  // whether some node has a cheaper path and no entry in the queue
+    bool waiting_ = false;                  // whether some node has a cheaper path but no entry in the queue
 };
 
 }  // namespace
 
 const SearchInfo bfws_search{
     .name = "bfws",
-    .summary = "Best-first width search: first the states with a fact, or a pair, new among states of equal h.",
+    .summary =
+        "Best-first width search: first the states with a fact or a pair of facts that is new among states of equal h.",
     .proves = "nothing",
     .defaults = "ties=newest",
     .open_proves_bound = true,

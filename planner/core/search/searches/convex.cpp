@@ -1,7 +1,8 @@
 // XDP and XUP: best-first search by convex keys (Chen and Sturtevant, IJCAI 2019, AAAI 2021).
 //
-// Weighted A* demands the same precision of a path everywhere: its lines of equal key are straight. A convex key lets
-// it vary, from 1 at one end of the path to 2w - 1 at the other, and still is within w in total:
+// Weighted A* allows the same suboptimality in all parts of a path: the lines of equal key in the (h, g) plane are
+// straight. With a convex key the allowed factor varies from 1 at one end of the path to 2w - 1 at the other, and the
+// whole plan is still within w:
 //     XDP   Φ = (g + (2w-1)·h + sqrt((g-h)² + 4w·g·h)) / 2w       precise near the start, greedy near the goal
 //     XUP   Φ = (g + h + sqrt((g+h)² + 4w(w-1)·h²)) / 2w          greedy near the start, precise near the goal
 //
@@ -10,9 +11,9 @@
 //     XDP   Φ <= C  iff  sqrt(C² + 4(w-1)·g·(C-g)) <= C + 2(w-1)·g, and the square of the right-hand side is
 //           C² + 4(w-1)·g·C + 4(w-1)²·g², which is no less;
 //     XUP   Φ is greatest at g = 0, where it is (C + C·sqrt(1 + 4w(w-1))) / 2w = (C + C·(2w-1)) / 2w = C.
-// So the least Φ of the open nodes is a lower bound; for a goal, h = 0, Φ is g / w in both. With a consistent h no
-// state would have to be re-opened for this; with re-opening, as here, h need only be admissible. The key is
-// floor(2n·Φ) for w = n / d, exact in integers: the least key k proves ceil(k / 2n), and a goal has 2d·g.
+// So the least Φ of the open nodes is a lower bound. For a goal, h = 0, both keys are g / w. With a consistent h this
+// would hold without re-opening; here nodes are re-opened, so h need only be admissible. The key is floor(2n·Φ) for
+// w = n / d, exact in integers: the least key k proves the bound ceil(k / 2n), and a goal has the key 2d·g.
 #include "search/best_first.hpp"
 #include "search/steps.hpp"
 
@@ -37,7 +38,7 @@ struct ConvexKey {
     }
     Cost implied_bound(std::int64_t key) const { return bound_of_key(key, 2 * numerator); }
     ConvexKey for_weight(const Weight& asked) const { return make(asked, upward); }
-    // With terms of 29 bits keys fit 64 bits, and the squares below 128.
+    // If numerator and denominator have 29 bits, keys fit into 64 bits and the squares below into 128 bits.
     static ConvexKey make(const Weight& asked, bool upward) {
         const Weight w = rounded_down(asked, (std::int64_t{1} << 29) - 1);
         return {w.numerator, w.denominator, upward};

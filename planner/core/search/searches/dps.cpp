@@ -10,7 +10,7 @@
 // f <= limit, and a goal among them proves w. When the limit rises all potentials change, but they are equal for equal
 // (g, h): only distinct pairs are sorted again. With large costs there are many pairs and many limits. So the pairs are
 // sorted again only when the limit has risen by 1/256 of itself, has dropped, or no node is within the limit of the
-// last sorting. Until then the order is that of a smaller limit, which does not affect the bound.
+// last sorting. Until then nodes are ordered by a smaller limit, which does not affect the bound.
 #include "search/loop.hpp"
 #include "search/steps.hpp"
 
@@ -81,8 +81,8 @@ private:
     }
     Ranked ranked(std::uint32_t number) const { return {potential(pairs_[number]), pairs_[number], number}; }
     double potential(const PathAndEstimate& pair) const {
-        constexpr double kInfinite = std::numeric_limits<double>::infinity();
-        if (pair.h == 0) return pair.g <= ordered_for_ ? kInfinite : -kInfinite;
+        constexpr double kUnlimited = std::numeric_limits<double>::infinity();
+        if (pair.h == 0) return pair.g <= ordered_for_ ? kUnlimited : -kUnlimited;
         return (static_cast<double>(ordered_for_) - pair.g) / pair.h;
     }
     void put_in_order() {
@@ -105,9 +105,9 @@ private:
     Run& run_;
     HashIndex index_;
     FlatArray<PathAndEstimate> pairs_;
-    FlatArray<EntryList> lists_;  // per pair
+    FlatArray<EntryList> lists_;  // pair (g, h) -> its open nodes
     EntryLists entries_;
-    QuaternaryHeap<Ranked, Before> heap_;  // the pairs whose lists are not empty
+    QuaternaryHeap<Ranked, Before> heap_;  // the pairs (g, h) that have open nodes
     Cost limit_ = 0;
     Cost ordered_for_ = 0;
 };

@@ -77,7 +77,7 @@ private:
     static constexpr std::int64_t kScale = 64;
     static constexpr std::int64_t kParts = 256;  // v is a multiple of 1 / kParts
 
-    // v, times kParts.
+    // Returns v, multiplied by kParts.
     std::int64_t weight(Point node, std::optional<std::int64_t> target, Cost drop) const {
         const Point last = points_.back();
         const Wide n = w_.numerator, d = w_.denominator, most = 2 * n - d;
@@ -92,7 +92,7 @@ private:
             greatest = std::min(greatest, floor_of(kParts * (Wide{end_} * node.g - last.g * high_line), run));
         return static_cast<std::int64_t>(std::max(least, std::min(greatest, towards(node, *target, drop))));
     }
-    // v for which the key of the node is the target less the drop.
+    // The v for which the key of the node is the target minus the drop.
     Wide towards(Point node, std::int64_t target, Cost drop) const {
         const Point last = points_.back();
         const Wide aim = Wide{target} - kScale * (w_.numerator - w_.denominator) * Wide{drop} / 2;
@@ -132,7 +132,7 @@ private:
         isoline_.extend({space_[id].h(), space_[id].g}, {}, 0);
         open_.push(id);
     }
-    Cost least_f() { return open_.find_first() ? bound_of_key(open_.first_key(), isoline_.scale()) : kDeadEnd; }
+    Cost least_f() { return open_.find_first() ? bound_of_key(open_.first_key(), isoline_.scale()) : kInfinite; }
     bool take_turn() { return visit(open_.pop()); }
     void expand(StateId id) {
         const auto opened = [&](std::size_t i) { enter(edges_.children[i]); };
@@ -166,11 +166,10 @@ private:
 
 }  // namespace
 
-const SearchInfo dswa_search{
-    .name = "dswa",
-    .summary = "DSWA*: best-first by a convex key whose precision is distributed while the search runs.",
-    .proves = "w",
-    .open_proves_bound = true,
-    .make = [](Run& run) { return steps_of<Dswa>(run); }};
+const SearchInfo dswa_search{.name = "dswa",
+                             .summary = "DSWA*: best-first by a convex key that is shaped while the search runs.",
+                             .proves = "w",
+                             .open_proves_bound = true,
+                             .make = [](Run& run) { return steps_of<Dswa>(run); }};
 
 }  // namespace fsplan

@@ -1,10 +1,10 @@
-// EES, explicit estimation search (Thayer and Ruml, IJCAI 2011): pursue the plan that seems to be nearest among those
-// that seem to be cheap enough.
+// EES, explicit estimation search (Thayer and Ruml, IJCAI 2011): expands the node that seems nearest to a goal, among
+// those that seem to lead to plans within the bound.
 //
-// Let f̂_min be the least f̂ of the open nodes, and the limit w * bound. In this order:
-//   1. the fewest corrected steps to go, d̂, among the nodes with f̂ <= w * f̂_min, if its own f̂ is within the limit;
-//   2. the least f̂, if it is within the limit: so that f̂_min, and the choice in 1, grows;
-//   3. the least f: the bound is too low for any promising node, and is raised.
+// Let f̂_min be the least f̂ of the open nodes, and the limit w * bound. The next node is, in this order:
+//   1. the node with the least d̂ among those with f̂ <= w * f̂_min, if its own f̂ is within the limit;
+//   2. the node with the least f̂, if f̂ is within the limit; this raises f̂_min and enlarges the choice in 1;
+//   3. the node with the least f; this raises the bound, which is too low for the nodes in 1 and 2.
 // As f̂ >= f, a goal that leaves a queue costs at most w * bound. f̂_min may drop; a node of the first queue that is
 // then beyond w * f̂_min waits again.
 #include "search/estimates.hpp"
@@ -52,7 +52,7 @@ private:
 
 const SearchInfo ees_search{
     .name = "ees",
-    .summary = "Explicit estimation search: what seems nearest to a goal among what seems cheap enough.",
+    .summary = "Explicit estimation search: the node that seems nearest to a goal among those that seem cheap enough.",
     .proves = "w",
     .guide_demand = all_guides,
     .make = [](Run& run) { return steps_of<ExplicitEstimation>(run); }};

@@ -1,8 +1,8 @@
 // Focal search (Algorithm 1) with re-opening: of the open nodes with f <= w * bound, the best by the order.
 //
-// OPEN is never scanned. FOCAL is a gated queue: nodes beyond the limit wait, by f and then in the order in which they
-// came, and move once, when the bound has risen enough; so the newest node is the one that entered FOCAL last. The
-// least f of the open nodes is known from counts, one per f. A cheaper path to a node gives it a new entry with the key
+// OPEN is never scanned. FOCAL is a gated queue: nodes beyond the limit wait, ordered by f and then by age, and enter
+// FOCAL once the bound has risen enough; tie-breaking regards the node that entered FOCAL last as the newest. The least
+// f of the open nodes is known from counts, one per f. A cheaper path to a node gives it a new entry with the key
 // of the new path; the old entry becomes stale.
 //
 // Options beyond Algorithm 1. lazy: nodes are evaluated when they reach the top of a queue, and inherit h until then.
@@ -67,7 +67,7 @@ private:
     using Base::edges_, Base::run_, Base::space_, Base::evaluator_;
     static constexpr bool kCountsOpen = true;
 
-    // The search as loop.hpp requires it.
+    // The functions that loop.hpp requires
 
     void enter(StateId id) {
         grow_values();
@@ -188,7 +188,8 @@ GuideDemand guides_of_order(const SearchRequest& request) {
 
 const SearchInfo focal_search{
     .name = "focal",
-    .summary = "Focal search: of the open nodes with f <= w times the bound, first what the policy's order prefers.",
+    .summary =
+        "Focal search: of the open nodes with f <= w times the bound, the best by an order that the policy gives.",
     .reads =
         "order w policy masked ties reopen uncertified anytime lookahead k_focal lazy fresh hedge prove deepen paper",
     .proves = "w",
@@ -199,15 +200,15 @@ const SearchInfo focal_search{
     .guide_demand = guides_of_order,
     .make = [](Run& run) { return steps_of<Focal>(run); }};
 
-// Probabilistic focal search (Vu Duc et al., arXiv:2609.10584, 2026): Algorithm 1, but with probability 1 - p an
-// expansion is one of the least f instead of the order's choice. While a policy leads the search down nothing else
-// raises f_min, and with it the limit of FOCAL; `--search focal --prove N` does the same in fixed turns.
+// Probabilistic focal search (Vu Duc et al., arXiv:2609.10584, 2026): Algorithm 1, but with probability 1 - p the node
+// with the least f is expanded instead of the order's choice. These expansions raise f_min and so the limit of FOCAL,
+// which expansions of the order's choice seldom do. `--search focal --prove N` does the same in fixed turns.
 //
 // Bound. The node of least f is in FOCAL, so the coin only chooses among nodes of FOCAL: a goal costs at most w *
 // bound.
 const SearchInfo pfs_search{
     .name = "pfs",
-    .summary = "Probabilistic focal search: by a coin, the order's choice from FOCAL or the least f.",
+    .summary = "Probabilistic focal search: chooses at random between the best of FOCAL and the least f.",
     .reads = "order w policy masked ties reopen uncertified anytime lookahead probability",
     .proves = "w",
     .defaults = "order=disc2 ties=f,h,newest",

@@ -1,6 +1,7 @@
-// Follows a policy: from state to state by its best action that leads to a state not visited before and not known to be
-// a dead end. After a circle or a dead end it goes back to where the policy was least sure, and follows it from there by
-// the next best action. It ends with a plan, with the proof that there is none, or at a limit.
+// Follows a policy from state to state, by its best action that leads to a state which has not been visited and is not
+// a recognised dead end. After a cycle or a dead end the search goes back to the state in which the policy was least
+// certain, and continues from there with the next best action. It ends with a plan, with a proof that there is none, or
+// at a limit.
 //
 // Going back. A visited state whose next action has the log-probability l, and its best one l*, has the key
 //     (l* - l) - kDepthBonus · (steps to the state),
@@ -44,7 +45,7 @@ private:
     using VisitId = std::uint32_t;
     static constexpr VisitId kNoVisit = std::numeric_limits<VisitId>::max();
     static constexpr std::size_t kKept = 16;
-    static constexpr double kDepthBonus = 0.15;  // a gap of one in log-probability is worth about seven steps
+    static constexpr double kDepthBonus = 0.15;  // about seven steps of depth outweigh a gap of 1 in log-probability
 
     // An edge without a child has not been generated yet.
     struct Choice {
@@ -92,7 +93,7 @@ private:
         return true;
     }
 
-    // Tries the best action of the state that is left.
+    // Takes the best untried action of the current state.
     void advance() {
         const VisitId parent = std::exchange(at_, kNoVisit);
         Visit& from = visits_[parent];
@@ -163,7 +164,7 @@ private:
     std::vector<Visit> visits_;
     std::priority_queue<Fork> forks_;  // visited states that have an action left, except the one at_
     std::uint64_t time_ = 0;
-    VisitId at_ = kNoVisit;  // state from which the policy is followed; kNoVisit after a circle or a dead end
+    VisitId at_ = kNoVisit;  // state from which the policy is followed; kNoVisit after a cycle or a dead end
 };
 
 }  // namespace
@@ -171,8 +172,8 @@ private:
 const SearchInfo follow_search{
     .name = "follow",
     .summary =
-        "Follows the policy without visiting a state twice; after a circle or a dead end it goes back to where "
-        "the policy was least sure.",
+        "Follows the policy without visiting a state twice; after a cycle or a dead end it goes back to where "
+        "the policy was least certain.",
     .reads = "w policy",
     .proves = "nothing",
     .defaults = "",

@@ -1,17 +1,16 @@
-// IOS, improved optimistic search (Chen, Sturtevant, Doyle and Ruml, SoCS 2019): a plan by a greedier search, then its
-// proof.
+// IOS, improved optimistic search (Chen, Sturtevant, Doyle and Ruml, SoCS 2019): a greedier search finds a plan, then
+// expansions by f prove that it is within w.
 //
 // Weighted A* often finds plans that are much better than its weight promises. So FOCAL looks for a plan with weight 2w
 // - 1, and then OPEN, by f, raises the bound until the plan is within w. Two improvements on optimistic search (Thayer
 // and Ruml, ICAPS 2008):
-//   - FOCAL expands no state twice: one that it reaches again more cheaply is left to OPEN;
-//   - where OPEN finds a cheaper path to a state on the plan, the plan is cheaper by the difference, and counts at
-//     once.
+//   - FOCAL expands no state twice: a state that it reaches again by a cheaper path is left to OPEN;
+//   - if OPEN finds a cheaper path to a state on the plan, the plan becomes cheaper at once.
 //
 // Bound. Every cheaper path re-opens its state, for OPEN at least, so the least f of the open nodes is a lower bound
 // (search_space.hpp). It is at least FOCAL's own, the least g/(2w - 1) + h. FOCAL and OPEN share one space: a state
-// that FOCAL reached by a cheapest path is not expanded again. Where a plan is known from elsewhere but not proven,
-// they alternate until FOCAL has found a cheaper one.
+// that FOCAL reached by a cheapest path is not expanded again. If a plan of another search is known but not proven,
+// FOCAL and OPEN alternate until FOCAL has found a cheaper one.
 #include "search/loop.hpp"
 #include "search/steps.hpp"
 
@@ -43,7 +42,7 @@ private:
         if (!has_own_plan() && !marks_[id].expanded) focal_.push(id);
     }
     bool has_own_plan() const { return goal_ != kNoState; }
-    Cost least_f() { return open_.find_first() ? static_cast<Cost>(open_.first_key()) : kDeadEnd; }
+    Cost least_f() { return open_.find_first() ? static_cast<Cost>(open_.first_key()) : kInfinite; }
     bool take_turn() {
         expand_or_accept(is_turn_of_focal() ? focal_.pop() : open_.pop());
         return true;
@@ -94,7 +93,7 @@ private:
 
 const SearchInfo ios_search{
     .name = "ios",
-    .summary = "Improved optimistic search: a plan by weight 2w-1, then least f first until it is proven.",
+    .summary = "Improved optimistic search: finds a plan with weight 2w-1, then expands by least f until it is proven.",
     .reads = "w ties uncertified anytime",
     .proves = "w",
     .make = [](Run& run) { return steps_of<ImprovedOptimistic>(run); }};

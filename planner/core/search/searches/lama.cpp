@@ -7,8 +7,8 @@
 // With the heuristic `lmcount` the estimates are landmark counts and h_FF.
 //
 // The first search is greedy. With `anytime` each plan is followed by a restart from the start with the next weight of
-// g + weight * estimate; evaluations are kept, and nodes with g >= the plan's cost are pruned. Why
-// restart? Decisions close to the start, made when costs did not count, would otherwise be revised last.
+// g + weight * estimate; evaluations are kept, and nodes with g >= the plan's cost are pruned. Without the restart,
+// decisions near the initial state, which were made when costs did not count, would be revised last.
 //
 // If the cheapest plan comes from another search, it may prune all plans that this weight would lead to. So without a
 // cheaper plan of its own a phase then ends after a number of expansions, which doubles each time; the weights are used
@@ -69,7 +69,7 @@ private:
     static constexpr std::int64_t kBoost = 1000;
     static constexpr std::size_t kFirstPatience = 1000;
     static constexpr std::array<std::int64_t, 5> kWeights{0, 5, 3, 2,
-                                                          1};  // weight of the estimate; 0 stands for greedy search
+                                                          1};  // weight of the estimate; 0 means greedy search
     enum : std::size_t { kByH, kByGuide, kPreferredByH, kPreferredByGuide };
     static Queue queue(Run& run) { return {run, GivenKey(), TieRule({Tie::oldest})}; }
 
@@ -81,11 +81,11 @@ private:
         this->accept_if_goal(id);
         queues_[kByH].push(id, 0);
     }
-    // kDeadEnd if no node is left: then there is no cheaper plan, provided that no cheaper path to an expanded node was
-    // ignored, as the greedy search does.
+    // kInfinite if no node is left: then there is no cheaper plan, provided that no cheaper path to an expanded node
+    // was ignored, as the greedy search does.
     Cost least_f() {
         const bool is_proof = is_last() && !(ignored_ && run_.has_plan());
-        return queues_.find_first() || !is_proof ? 0 : kDeadEnd;
+        return queues_.find_first() || !is_proof ? 0 : kInfinite;
     }
     bool take_turn() {
         if (found_) return goes_on();
@@ -111,7 +111,7 @@ private:
         patience_ = std::max(patience_, 2 * expanded_);
         expanded_ = 0;
         phase_ = phase;
-        least_h_ = least_guide_ = kDeadEnd;
+        least_h_ = least_guide_ = kInfinite;
         ignored_ = false;
         queues_.clear();
         queues_[kByH].push(space_.restart(), 0);
@@ -166,10 +166,10 @@ private:
     Alternation<Queue, 4> queues_;
     std::vector<std::uint8_t> preferred_;  // per edge
     std::size_t phase_ = 0;
-    Cost least_h_ = kDeadEnd;
-    Cost least_guide_ = kDeadEnd;
-    Cost own_cost_ = kDeadEnd;  // cost of the cheapest plan of this search
-    std::size_t expanded_ = 0;  // in this phase
+    Cost least_h_ = kInfinite;
+    Cost least_guide_ = kInfinite;
+    Cost own_cost_ = kInfinite;  // cost of the cheapest plan of this search
+    std::size_t expanded_ = 0;   // expansions in this phase
     std::size_t patience_ = kFirstPatience;
     bool found_ = false;
     bool ignored_ = false;  // whether a cheaper path to an expanded node was ignored in this phase

@@ -1,11 +1,11 @@
 // LDS, limited discrepancy search (Harvey and Ginsberg, IJCAI 1995), by the policy: first all states that the policy's
 // first choices lead to, then those with one action against its first choice, then two, each wave depth-first.
 //
-// Iterations of the original visit paths again; here, as states and their nodes are kept anyway, a wave goes on from
-// where the last one stopped (each path once, as in Korf's improved LDS, AAAI 1996), and a state is expanded again only
-// if it is reached more cheaply. So this is a best-first search: the fewest discrepancies first, then the newest; of
-// siblings, the one that the policy ranks higher is the newer one. There is no guarantee on
-// the plan's cost; the lower bound that the open nodes prove at the end is reported.
+// The original visits paths again in every wave. Here nodes are kept, so a wave continues where the last one stopped
+// (each path is visited once, as in Korf's improved LDS, AAAI 1996), and a state is expanded again only if it is
+// reached by a cheaper path. So this is a best-first search: the fewest discrepancies first, then the newest node;
+// among siblings, the one that the policy ranks higher counts as newer. There is no guarantee on the plan's cost; the
+// lower bound that the open nodes prove at the end is reported.
 #include <ranges>
 
 #include "search/loop.hpp"
@@ -43,7 +43,7 @@ private:
         discrepancies_.resize(space_.size(), 0);
         open_.push(id);
     }
-    Cost least_f() { return open_.find_first() ? 0 : kDeadEnd; }
+    Cost least_f() { return open_.find_first() ? 0 : kInfinite; }
     bool take_turn() { return this->expand_best(open_); }
     void expand(StateId id) {
         const auto score = [&] { score_edges(id); };

@@ -1,13 +1,13 @@
 // LevinTS and PHS*: best-first search by the likelihood of the path under the policy.
 //
 // Let π(n) be the product of the policy's probabilities along the path to n.
-//   levin   d / π with d the number of states on the path (Orseau, Lelis, Lattimore and Weber, NeurIPS 2018). With a
-//           tree of paths, at most d / π nodes are expanded before a goal is, for any goal's d and π: a good policy
-//           makes this number small, and with a poor one the factor d still lets short paths precede likely long ones;
-//   phs     (g + h) / π^(1 + h/g) (PHS*; Orseau and Lelis, AAAI 2021): h says how much of the path is still to come,
-//           and π^(h/g) how likely the policy is to find it if it goes on as it did so far. g counts as 1 at least.
-// Both are compared as logarithms. They bound the number of expansions, not the cost of the plan; the
-// lower bound on it that the open nodes prove at the end is reported.
+//   levin   d / π with d the number of states on the path (Orseau, Lelis, Lattimore and Weber, NeurIPS 2018). In a
+//           tree, at most d / π nodes are expanded before a goal with these d and π. A good policy makes this number
+//           small; with a poor policy, the factor d still prefers short paths;
+//   phs     (g + h) / π^(1 + h/g) (PHS*; Orseau and Lelis, AAAI 2021): h estimates the cost of the rest of the path,
+//           and π^(h/g) its likelihood, if it is as likely per unit of cost as the path so far. g counts as 1 at least.
+// Keys are logarithms of these values. They bound the number of expansions, not the cost of the plan; the lower bound
+// that the open nodes prove at the end is reported.
 #include "search/scored_loop.hpp"
 #include "search/steps.hpp"
 

@@ -1,4 +1,4 @@
-// Optimistic search: first a plan, then its proof or a better plan, whichever is found sooner.
+// Optimistic search: finds a first plan, then proves that it is within w or finds a better one, whichever is sooner.
 //
 // A dive (dive.hpp) searches for the first plan. Then three queues over the same open nodes take turns: the queue by f
 // raises the lower bound; the queue by steps to go, of nodes with f <= w * bound, searches for a plan that ends the
@@ -42,7 +42,7 @@ private:
     }
     Cost least_f() {
         if (first_dive_) return 0;
-        return by_f_.find_first() ? static_cast<Cost>(by_f_.first_key()) : kDeadEnd;
+        return by_f_.find_first() ? static_cast<Cost>(by_f_.first_key()) : kInfinite;
     }
     bool take_turn() {
         if (first_dive_) return dive_first();
@@ -99,18 +99,19 @@ private:
 
 const SearchInfo optimistic_search{
     .name = "optimistic",
-    .summary = "A quick plan first, then whatever proves it, or a better one, to be within w.",
+    .summary = "Finds a plan quickly, then proves that it, or a better one, is within w.",
     .reads = "w policy reopen uncertified anytime",
     .proves = "w",
     .defaults = "",
     .guide_demand = all_guides,
     .make = [](Run& run) { return steps_of<Optimistic>(run); }};
 
-// The default. On ground tasks the parts of planner/search/portfolio/table.py share one incumbent and one lower bound;
-// those parts are native searches, among others. On other tasks, which have no such parts, it is optimistic search.
+// `auto`, the default. For ground tasks Python runs the portfolio of planner/search/portfolio instead, whose parts
+// share one incumbent and one lower bound. For all other tasks `auto` is optimistic search, as declared here.
 const SearchInfo auto_search{
     .name = "auto",
-    .summary = "Several searches, root bounds and plan improvement share plans and bounds until w is proven.",
+    .summary =
+        "A portfolio: searches, bounds of the initial state and plan improvement share results until w is proven.",
     .reads = "w policy anytime threads",
     .proves = "w",
     .defaults = "symmetry=true",

@@ -1,4 +1,5 @@
-// PrefA*: A* with preferred operators. No bound is promised; what the open nodes prove at the end is reported.
+// PrefA*: A* with preferred operators. It guarantees no bound; the bound that the open nodes prove at the end is
+// reported.
 //
 // As in the paper: the successor by the preferred action goes to the preferred list, the others to the regular one, and
 // the regular list is used only while the other is empty. With `alternate`, Fast Downward's scheme: every successor
@@ -29,7 +30,7 @@ private:
     static OpenQueue<FKey> open_list(Run& run) { return {run, FKey(), TieRule(run.request.ties)}; }
 
     void enter(StateId id) { lists_.regular.push(id); }
-    Cost least_f() { return lists_.find_first() ? 0 : kDeadEnd; }
+    Cost least_f() { return lists_.find_first() ? 0 : kInfinite; }
     bool take_turn() { return this->expand_best(lists_.next()); }
     void expand(StateId id) {
         lists_.note_estimate(space_[id].h());

@@ -1,15 +1,16 @@
 // Q* (Agostinelli, Shperberg, Shmakov, McAleer, Fox and Baldi, arXiv:2102.04518): the least g(s) + w·Q(s, a) first,
-// where Q(s, a), the cost of the action plus what is left to go after it, is read off one call of the policy for s. A
-// successor is evaluated only when it surfaces, and then expanded at once; most successors never are.
+// where Q(s, a) estimates the cost of the action plus the cost to go after it; one call of the policy gives it for all
+// actions in s. A successor is evaluated only when it reaches the top of the queue, and then it is expanded at once;
+// most successors are never evaluated.
 //
-// A policy that gives values (Policy::gives_values) gives -Q as its scores. Otherwise Q(s, a) stands for
+// A policy that gives values (Policy::gives_values) has the scores -Q. For other policies Q(s, a) is defined as
 //     h(s) + log π(first choice) - log π(a):
-// if π is a softmax over -Q, as that of `ff` is, the difference of two log-probabilities is that of their Q, and only
-// the offset is h's. A policy that reads guides needs evaluated successors: with `ff`, they are evaluated when
-// generated.
+// if π is a softmax over -Q, as for the policy `ff`, then differences of log-probabilities are differences of Q, and
+// the first choice has Q = h(s). A policy that reads guides needs evaluated successors, so with `ff` successors are
+// evaluated at generation.
 //
-// Q* proves a bound if Q never overestimates, which cannot be known of a network; here the open nodes prove one by the
-// admissible h, of which a successor inherits max(0, h(s) - c) until it is evaluated.
+// Q* proves a bound if Q never overestimates, which cannot be guaranteed for a network. So the bound comes from the
+// admissible h of the open nodes; until its evaluation a successor inherits max(0, h(s) - c).
 #include "search/scored_loop.hpp"
 #include "search/steps.hpp"
 
@@ -63,7 +64,7 @@ private:
 
 const SearchInfo qstar_search = scored_search(
     "qstar",
-    "Q*: the least g + w·Q(s, a) by one call of the policy per state; successors are evaluated when they surface.",
+    "Q*: the least g + w·Q(s, a), with one call of the policy per state; successors are evaluated when expanded.",
     steps_of<QStar>);
 
 }  // namespace fsplan

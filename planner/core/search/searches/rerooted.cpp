@@ -5,15 +5,15 @@
 // path from t, without t, to n; with weight ω(t), the least of this sum over ω(t). So the key of n is the minimum over all
 // t above it. A good choice of weights divides the path to the goal into parts, and the effort is that of the hardest part
 // instead of their product. Here ω is 1 for the start and exp(-10·h(t) / h(start)) for other nodes (√LTS-H; Tuero, Buro,
-// Orseau and Lelis, arXiv:2605.30664): searches begin anew where h has fallen.
+// Orseau and Lelis, arXiv:2605.30664): nodes with a small h get searches of a large weight.
 //
 //   rlts        the search itself; it bounds the effort, not the cost of the plan
 //   rlts-focal  the key as an order of FOCAL: of the open nodes with f <= w * bound, the least key, in turns with the least
 //               f. A goal among these nodes costs at most w * bound, so the plan is within w whatever the policy
 //
 // Computation. Let c(t) be the sum for t, and p the probability of the step to t from its parent; then the sum for the
-// parent is (1 + c(t)) / p. It grows towards the start, and weights are at most 1, so the walk ends as soon as it exceeds
-// the least quotient so far. All is computed in logarithms.
+// parent is (1 + c(t)) / p. It grows towards the initial state, and weights are at most 1. So the walk over the
+// ancestors ends as soon as the sum exceeds the least quotient so far. All values are logarithms.
 #include "search/loop.hpp"
 #include "search/scorer.hpp"
 #include "search/steps.hpp"
@@ -22,7 +22,7 @@ namespace fsplan {
 
 namespace {
 
-constexpr double kSharpness = 10;  // α of the paper: how much more a node with a smaller h weighs
+constexpr double kSharpness = 10;  // α of the paper: how fast the weight of a node grows as h falls
 
 // log(1 + e^x)
 inline double log_of_one_more(double x) { return x > 0 ? x + std::log1p(std::exp(-x)) : std::log1p(std::exp(x)); }
@@ -106,7 +106,7 @@ private:
 }  // namespace
 
 const SearchInfo rlts_search =
-    scored_search("rlts", "√LTS: levin begun anew in every node, with more effort where h is small.",
+    scored_search("rlts", "√LTS: a LevinTS search from every node, with more effort where h is small.",
                   [](Run& run) { return steps_of<Rerooted>(run, false); });
 
 const SearchInfo rlts_focal_search = scored_search(

@@ -1,9 +1,9 @@
 // RR-d: three queues over the same open nodes take turns (Fickert, Gu and Ruml, AAAI 2022).
 //
-//   d    the fewest steps to go: finds a plan;
-//   f̂    the least estimate of the plan's cost: finds a plan that is cheap enough where the nearest goal is not;
-//   f    raises the bound, and with it the limit of the other two.
-// The first two hold nodes with f <= w * bound only, so a goal that leaves any of the queues is within w.
+//   d    by the fewest steps to go: finds a plan;
+//   f̂    by the estimated cost of a plan: finds a plan within the bound if the nearest goal is too expensive;
+//   f    by f: raises the bound, and with it the limit of the other two.
+// The first two contain only nodes with f <= w * bound, so a goal that leaves any of the queues is within w.
 #include "search/estimates.hpp"
 #include "search/steps.hpp"
 
@@ -51,7 +51,7 @@ private:
 
 const SearchInfo rr_d_search{
     .name = "rr-d",
-    .summary = "RR-d: turns of the fewest steps to go, of the least estimated cost and of the least f.",
+    .summary = "RR-d: expands in turns by the fewest steps to go, by the least estimated cost and by the least f.",
     .proves = "w",
     .guide_demand = all_guides,
     .make = [](Run& run) { return steps_of<RoundRobin>(run); }};

@@ -1,9 +1,9 @@
-// Follows the policy's first choice until a goal, a state seen before, a state without actions, or a limit; or, where
-// asked for, draws every action from the policy, as the paper defines unrolling. A step is an action.
+// Follows the policy's first choices until a goal, a state seen before, a state without actions, or a limit. With the
+// option `sample`, it draws every action from the policy's distribution, as the paper defines unrolling.
 //
-// Drawn from the policy unmasked, an action may not be applicable: then the run fails, Succ being undefined. States may
-// be seen again, as chance may choose otherwise next time; a run ends after `steps` actions. Several runs take the
-// seeds that follow each other, so each of them can be repeated alone.
+// Without masking, a drawn action may be inapplicable: then the run fails. A run with drawn actions may visit states
+// again, because the next draw may differ; it ends after `steps` actions. Several runs use consecutive seeds, so each
+// of them can be repeated alone.
 #include "policies/random.hpp"
 #include "search/run.hpp"
 #include "search/scorer.hpp"
@@ -92,7 +92,7 @@ private:
         while (drawn + 1 < scores.size() && (left -= std::exp(double{scores[drawn]})) >= 0) ++drawn;
         return drawn;
     }
-    // Stores the action: of several edges to the same state, the one that the policy chose need not be the cheapest.
+    // Stores the action, because several edges may lead to the same state, and the chosen one need not be the cheapest.
     void follow(const Edge& edge) {
         if (space_.is_out_of_range(std::int64_t{path_.cost} + edge.cost)) throw std::overflow_error(kPlansTooExpensive);
         if (!sample_) space_.relax(at_, edge);
@@ -109,7 +109,7 @@ private:
     SearchSpace& space_;
     Scorer scorer_;
     bool sample_;
-    std::uint64_t most_steps_;  // 0: no limit
+    std::uint64_t most_steps_;  // 0 means no limit
     Random random_;
     EdgeList edges_;
     StateId start_ = kNoState;
