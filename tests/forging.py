@@ -25,7 +25,6 @@ from typing import TYPE_CHECKING, Any
 from differential import COST, features_of
 from lifted_oracle import Oracle, cheapest
 from random_tasks import random_task, with_mirror_image, with_twins
-from same_task import nested
 
 from fsplan.pddl import parse_task, write_domain, write_problem
 from fsplan.pddl.costs import in_units
@@ -337,6 +336,19 @@ def honest_proof(task: Any, best: Bound) -> Lines:
     return [*(f"{line}\n" for line in writer.atoms.header(proof.bound)), *"".join(text).splitlines(True), "end\n"]
 
 
+def nested(text: str) -> Any:
+    """Parses PDDL text, as the writer produces it, into nested lists."""
+    stack: list[list[Any]] = [[]]
+    for token in re.findall(r"[()]|[^\s()]+", text):
+        if token == "(":
+            stack.append([])
+        elif token == ")":
+            stack[-2].append(stack.pop())
+        else:
+            stack[-1].append(token)
+    return stack[0][0]
+
+
 def shadowed(random: Random, form: Any, outer: list[str]) -> Any:
     """The PDDL list with quantified variables renamed to outer variables that do not occur in the quantified part."""
     if not isinstance(form, list) or not form:
@@ -365,7 +377,7 @@ def renamed(form: Any, old: str, new: str) -> Any:
 def odd_text(random: Random, text: str) -> str:
     """The same task as a different text: case, blanks, comments, shadowed variables, the order of rules and the
     division into sections are changed."""
-    form = shadowed(random, nested(text)[0], [])
+    form = shadowed(random, nested(text), [])
     sections = form[2:]
     for section in list(sections):
         if section[0] in (":objects", ":constants", ":predicates") and random.random() < 0.1:
