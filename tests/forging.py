@@ -11,7 +11,7 @@ accepted. checker_mutants.py shows that the forger finds errors: it runs it agai
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from copy import copy
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -691,23 +691,37 @@ class Forger:
             self._try("row", 9, *self._toggled(part.last, self.proof.space.start & part.mask))
 
     def _cut(self) -> bool:
-        if self.random.random() < 0.5:
-            return self._try("cut", *self._subset(2 * len(self.proof.table), 4))
-        return self._try("cut", *sorted(self._goal_cut()))
+        most = self.random.choice([1, 2, 2, 3])  # literals of a conjunction
+        cut = self._random_cut(most) if self.random.random() < 0.3 else self._goal_cut(most)
+        return self._try("cut", *("+".join(map(str, each)) for each in cut))
 
-    def _goal_cut(self) -> set[int]:
-        """A literal of every goal, and preconditions of the actions that achieve it: the facts behind a cut of
-        LM-cut."""
+    def _random_cut(self, most: int) -> list[list[int]]:
+        literals = range(2 * len(self.proof.table))
+        return sorted(sorted(self._some_of(literals, most)) for _ in range(self.random.randint(0, 4)))
+
+    def _some_of(self, literals: Iterable[int], most: int) -> frozenset[int]:
+        candidates = sorted(literals)
+        return frozenset(self.random.sample(candidates, min(len(candidates), self.random.randint(1, most))))
+
+    def _goal_cut(self, most: int) -> list[list[int]]:
+        """Literals of every goal, and conditions of the actions that achieve them: what is behind a cut of LM-cut, or
+        of the relaxation with pairs of facts."""
         number = {self.proof.ground.number.get(atom): place for place, atom in enumerate(self.proof.table)}
         goals = [[each for each in goal if each // 2 in number] for goal in self.proof.ground.goal]
-        chosen = {self.random.choice(goal) for goal in goals if goal and self.random.random() < 0.9}
-        for _ in range(self.random.randint(0, 3)):
-            for literal in list(chosen):
-                for given, _ in self.proof.achievers[literal]:
-                    needs = [each for each in given if each // 2 in number and each ^ 1 != literal]
-                    if needs and chosen.isdisjoint(given) and self.random.random() < 0.7:
-                        chosen.add(self.random.choice(needs))
-        return {2 * number[each // 2] + each % 2 for each in chosen}
+        chosen = {self._some_of(goal, most) for goal in goals if goal and self.random.random() < 0.9}
+        for _ in range(self.random.randint(0, 4)):
+            for conjunction in sorted(chosen, key=sorted):
+                for made in sorted(conjunction):
+                    self._add_conditions(chosen, conjunction, made, number, most)
+        return sorted(sorted(2 * number[each // 2] + each % 2 for each in conjunction) for conjunction in chosen)
+
+    def _add_conditions(
+        self, chosen: set[frozenset[int]], conjunction: frozenset[int], made: int, number: Container[int], most: int
+    ) -> None:
+        for given, _ in self.proof.achievers[made]:
+            known = {each for each in given | (conjunction - {made}) if each // 2 in number and each ^ 1 != made}
+            if known and not any(each <= known for each in chosen) and self.random.random() < 0.8:
+                chosen.add(self._some_of(known, most))
 
     def _table(self) -> bool:
         """A table of goal distances in a projection, with the checker's transitions; some tables have one wrong row."""

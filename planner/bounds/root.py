@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 DEFAULT_SECONDS = 3.0
 ROUNDS = 200
 LANDMARKS_PER_ROUND = 4
-ROUNDS_WITHOUT_GAIN = 8
+ROUNDS_WITHOUT_GAIN, ROUNDS_OF_PAIRS_WITHOUT_GAIN = 8, 3
 LEAST_GAIN = 1e-6
 LARGEST_PROJECTION, LARGEST_OF_LARGE = 20_000, 100_000  # limits of abstract states
 WORK_OF_PAIRS, WORK_OF_TRIPLES, WORK_OF_LARGE = (
@@ -201,8 +201,12 @@ def steps(
 class Rounds:
     """Counts the rounds in a row that have not increased the LP value."""
 
-    def __init__(self, best: float = -inf) -> None:
-        self.best, self.without_gain = best, 0
+    def __init__(self, best: float = -inf, most_without_gain: int = ROUNDS_WITHOUT_GAIN) -> None:
+        self.best, self.without_gain, self._most = best, 0, most_without_gain
+
+    @property
+    def are_over(self) -> bool:
+        return self.without_gain >= self._most
 
     def note(self, objective: float) -> None:
         self.without_gain = 0 if objective > self.best + LEAST_GAIN else self.without_gain + 1
@@ -228,7 +232,7 @@ class RootProgram:
         self.unsolvable = False
         self._has_landmarks = False
         self._rounds = Rounds()  # rounds of the landmark methods, which may continue with the next allowance
-        self._has_pairs = False
+        self._pairs: int | None = None  # number of pairs of facts in the relaxation of `pair_landmarks`
 
     def allow(self, allowance: Allowance) -> None:
         self.allowance = allowance
@@ -269,17 +273,21 @@ class RootProgram:
         return replace(self._bound("landmarks", begin), finished=not self.allowance.is_used_up)
 
     def pair_landmarks(self) -> Bound:
-        """The bound with violated landmarks of the relaxation with pairs of facts. Later methods use them, too."""
-        begin, program = perf_counter(), self._program()
+        """The bound with violated landmarks of the relaxation with pairs of facts."""
+        begin = perf_counter()
         self.allowance.limit_to_slice()
-        if not self._has_pairs:
-            self._has_pairs = True
-            before = self.landmark_finder.work
-            self.landmark_finder.use_pairs(TERMS_OF_PAIRS, self.watch)
-            self.allowance.spend(self.landmark_finder.work - before)
-            self._rounds = Rounds(program.objective)
-        self._add_landmarks(self._rounds)
+        if self._pairs is None:
+            self._pairs = self._make_pairs()
+            self._rounds = Rounds(self._program().objective, ROUNDS_OF_PAIRS_WITHOUT_GAIN)
+        if self._pairs:
+            self._add_landmarks(self._rounds, with_pairs=True)
         return replace(self._bound("pair-landmarks", begin), finished=not self.allowance.is_used_up)
+
+    def _make_pairs(self) -> int:
+        before = self.landmark_finder.work
+        pairs = self.landmark_finder.make_pairs(TERMS_OF_PAIRS, self.watch)
+        self.allowance.spend(self.landmark_finder.work - before)
+        return pairs
 
     def pairs(self) -> Bound:
         return self._abstractions("pairs", "small", 2, LARGEST_PROJECTION, WORK_OF_PAIRS)
@@ -304,9 +312,9 @@ class RootProgram:
     def _separate(self) -> int:
         return self._add_last_of(next(self._orders(self._program())))
 
-    def _add_last_of(self, order: NDArray[np.uint32]) -> int:
+    def _add_last_of(self, order: NDArray[np.uint32], with_pairs: bool = False) -> int:
         before = self.landmark_finder.work
-        rows = self.landmark_finder.last_of(order, self.watch)
+        rows = self.landmark_finder.last_of(order, self.watch, with_pairs)
         self.allowance.spend(self.landmark_finder.work - before)
         return self._program().add(rows)
 
@@ -352,14 +360,14 @@ class RootProgram:
         self._add_landmarks(rounds)
         return rounds.best > before + LEAST_GAIN
 
-    def _add_landmarks(self, rounds: Rounds) -> None:
-        """Adds violated landmarks in rounds, until ROUNDS_WITHOUT_GAIN rounds in a row bring no gain."""
+    def _add_landmarks(self, rounds: Rounds, with_pairs: bool = False) -> None:
+        """Adds violated landmarks in rounds, until several rounds in a row bring no gain."""
         program = self._program()
         for _ in range(ROUNDS):
-            if program.infeasible or rounds.without_gain >= ROUNDS_WITHOUT_GAIN or self.allowance.is_used_up:
+            if program.infeasible or rounds.are_over or self.allowance.is_used_up:
                 break
             try:
-                added = sum(self._add_last_of(order) for order in self._orders(program))
+                added = sum(self._add_last_of(order, with_pairs) for order in self._orders(program))
             except TimeoutError:
                 break  # the rows added so far are valid, and the bound proven with them stands
             if added and not program.solve(self.allowance):

@@ -21,12 +21,15 @@ Charges may be negative. If Σ share · charge is at most D times the cost for e
 costs at least Σ share · value / D, rounded up to a multiple of the greatest common divisor of all costs. If D = 0 and
 Σ share · value is positive, there is no plan from the state. There are two kinds of parts:
 
-A CUT is a set N of literals such that in every goal state a literal of N holds. An action crosses N if one of its
-effects makes a literal of N true while neither its precondition nor the effect's condition contains a literal of N. The
-value of a cut is 1 in states in which no literal of N holds, otherwise 0. Its charge is 1 for every action that crosses
-it, otherwise 0. Proof: a plan from a state of value 1 contains a first action after which a literal of N holds; its
-conditions held before it, so they contain no literal of N. A derived atom is added to N if each of its rules has a
-literal of N in its body, because it cannot become true before one of these literals does.
+A CUT is a set N of conjunctions of literals such that in every goal state a conjunction of N holds. An action crosses N
+if it can make a conjunction C of N true while none of N holds: one of its effects makes a literal of C true, each other
+literal of C is made true by an effect as well, or holds before and is not deleted, and the precondition, the conditions
+of these effects and the literals that hold before neither contain a conjunction of N nor contradict the invariants. The
+value of a cut is 1 in states in which no conjunction of N holds, otherwise 0. Its charge is 1 for every action that
+crosses it, otherwise 0. Proof: a plan from a state of value 1 contains a first action after which a conjunction C of N
+holds. A literal of C was false before it, so an effect made it true, and all that is listed held before it, when no
+conjunction of N did. A derived atom is added to N if each of its rules has in its body a literal that is in N alone,
+because it cannot become true before one of these literals does.
 
 A TABLE assigns a number t, or ∞, to some sets of certain atoms; the number of a state is that of the set of these atoms
 that are true in it. No action leads from a listed set to a set that is not listed, nor from ∞ to a number (sets that
@@ -672,14 +675,15 @@ class Invariants:
         for group in self.groups_of.get(added, ()):
             held = [each // 2 for each in given if each % 2 == 0 and group in self.groups_of.get(each // 2, ())]
             for other in held or self.groups[group]:
-                if other != added and not self._is_deleted(action, given | {2 * other}, 2 * other + 1):
+                if other != added and not self.is_deleted(action, given | {2 * other}, 2 * other + 1):
                     raise Refuted(f"({action.name}) breaks invariant {group} with {self.ground.name(other)}")
             for condition, literal in action.effects:
                 clashes = literal % 2 == 0 and literal != 2 * added and group in self.groups_of.get(literal // 2, ())
                 if clashes and not self.contradict(given | condition):
                     raise Refuted(f"({action.name}) breaks invariant {group} by adding two of its atoms")
 
-    def _is_deleted(self, action: Operator, given: Literals, literal: int) -> bool:
+    def is_deleted(self, action: Operator, given: Literals, literal: int) -> bool:
+        """Whether the action makes the literal true in all states in which the given literals hold."""
         deleting = (when for when, effect in action.effects if effect == literal)
         return any(all(self.contradict(given | {n ^ 1}) for n in when) for when in deleting) or self.contradict(given)
 
@@ -875,16 +879,39 @@ class Swap:
         return state
 
 
+class Conjunctions:
+    """A set of conjunctions of literals: single ones, and the larger conjunctions of each literal."""
+
+    def __init__(self, members: Iterable[Literals]) -> None:
+        self.single, self.larger = set[int](), defaultdict[int, list[Literals]](list)
+        for member in members:
+            for literal in member:
+                self.larger[literal].append(member) if len(member) > 1 else self.single.add(literal)
+
+    def any_in(self, literals: Literals) -> bool:
+        """Whether one of the conjunctions is a subset of the literals."""
+        if not self.single.isdisjoint(literals):
+            return True
+        return any(each <= literals for one in literals for each in self.larger.get(one, ()))
+
+
 @dataclass
 class Cut:
-    """A cut: its value is 1 in states in which all bits of `true` and none of `false` are set, otherwise 0."""
+    """A cut: its value is 1 in states in which none of its conjunctions holds, otherwise 0.
+
+    A single literal holds if a bit of `true` is clear or one of `false` is set. A larger conjunction is two masks:
+    the bits that it needs to be set, and those together with the bits that it needs to be clear.
+    """
 
     true: int
     false: int
+    larger: list[tuple[int, int]]
     charges: dict[int, int]  # by action number; 0 for actions that are missing
 
     def value(self, state: int) -> float:
-        return int(state & self.true == self.true and not state & self.false)
+        if state & self.true != self.true or state & self.false:
+            return 0
+        return int(all(state & both != needed for needed, both in self.larger))
 
 
 @dataclass
@@ -982,6 +1009,7 @@ class Proof:
             constant = invariants.simplify()
         if not ground.goal:
             return
+        self.invariants = invariants
         self.constant = constant | {-1}  # unreachable atoms get the number -1, so literal -1 is their negation
         atoms = [(ground.number.get(atom, -1), bit) for bit, atom in enumerate(self.table[: self.listed])]
         bits = {atom: bit for atom, bit in atoms if atom >= 0}
@@ -1019,26 +1047,55 @@ class Proof:
         return state
 
     def _read_cut(self, *words: str) -> None:
-        self.parts.append(self._cut(increasing(words)))
+        named = [increasing(word.split("+")) for word in words]
+        if any(one >= other for one, other in pairwise(named)):
+            raise ValueError("the conjunctions of a cut do not increase")
+        read = [self._conjunction(each) for each in named]
+        self.parts.append(self._cut({each for each in read if each is not None}))
 
-    def _cut(self, named: list[int]) -> Cut:
-        """The cut with these literals; if one of them always holds, a cut whose value is 0 in every state."""
+    def _cut(self, conjunctions: set[Literals]) -> Cut:
+        """The cut of these conjunctions; if one of them is empty, so always holds, its value is 0 in every state."""
+        cut = Conjunctions(conjunctions)
+        true, false = (mask(self.space.bit[each // 2] for each in cut.single if each % 2 == sign) for sign in (1, 0))
+        if frozenset() in conjunctions:
+            return Cut(1, 1, [], {})
+        cut.single |= self._derived_from(cut.single)
+        if not all(map(cut.any_in, self.ground.goal)):
+            raise Refuted("a goal state need not have a conjunction of this cut")
+        charges = {by: 1 for each in conjunctions for by in self._crossing(each, cut)}
+        return Cut(true, false, [self._masks(each) for each in conjunctions if len(each) > 1], charges)
+
+    def _conjunction(self, named: list[int]) -> Literals | None:
+        """The literals that do not always hold; None if one of them never holds."""
         literals = set()
         for each in named:
             number = self.ground.number.get(self.table[each // 2], -1)
             literal = 2 * number + each % 2
-            if literal in self.constant:
-                return Cut(1, 1, {})
-            if literal ^ 1 not in self.constant:
+            if literal ^ 1 in self.constant:
+                return None
+            if literal not in self.constant:
                 if number not in self.space.bit or number in self.ground.derived:
                     raise Refuted(f"a cut may not have {self.ground.name(number)}")
                 literals.add(literal)
-        basic, literals = literals, literals | self._derived_from(literals)
-        if any(literals.isdisjoint(goal) for goal in self.ground.goal):
-            raise Refuted("a goal state need not have a literal of this cut")
-        charges = {by: 1 for each in literals for given, by in self.achievers[each] if literals.isdisjoint(given)}
-        true, false = (mask(self.space.bit[each // 2] for each in basic if each % 2 == sign) for sign in (1, 0))
-        return Cut(true, false, charges)
+        return frozenset(literals)
+
+    def _crossing(self, conjunction: Literals, cut: Conjunctions) -> Iterator[int]:
+        """The actions that can make the conjunction true while none of the cut holds."""
+        for made in conjunction:
+            for given, by in self.achievers[made]:
+                ways = [self._ways(self.ground.actions[by], given, each) for each in conjunction - {made}]
+                before = (given.union(*way) for way in product(*ways))
+                if any(not cut.any_in(known) and not self.invariants.contradict(known) for known in before):
+                    yield by
+
+    def _ways(self, action: Operator, given: Literals, literal: int) -> list[Literals]:
+        """What holds before the action if the literal holds after it: the conditions of an effect, or the literal."""
+        kept = [] if self.invariants.is_deleted(action, given | {literal}, literal ^ 1) else [frozenset([literal])]
+        return kept + [condition for condition, made in action.effects if made == literal]
+
+    def _masks(self, conjunction: Literals) -> tuple[int, int]:
+        bits = [(self.space.bit[each // 2], each % 2) for each in conjunction]
+        return mask(bit for bit, sign in bits if sign == 0), mask(bit for bit, _ in bits)
 
     def _derived_from(self, literals: set[int]) -> set[int]:
         """The derived atoms all of whose rules need one of the literals or another such atom."""

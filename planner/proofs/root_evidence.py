@@ -36,7 +36,8 @@ class LinearEvidence:
     """Parts of a bound with integer shares; the parts together use at most cost times `denominator` of each action.
 
     weights     multiplier of each fact's row of the state equation
-    landmarks   disjunctive action landmarks, each with its share
+    landmarks   disjunctive action landmarks of the delete relaxation, each with its share
+    pair_cuts   cuts that consist of facts and pairs of facts, each with its share
     tables      patterns, each with the costs of the actions in its projection and its share
 
     With the denominator 0 all action costs are 0, so a positive sum proves that there is no plan; `value` is None then.
@@ -45,6 +46,7 @@ class LinearEvidence:
     denominator: int
     weights: Integers
     landmarks: list[tuple[list[int], int]]
+    pair_cuts: list[tuple[list[list[int]], int]]
     tables: list[tuple[list[int], Integers, int]]
     value: int | None
 
@@ -79,6 +81,7 @@ class RecordedRoot(RootProgram):
 
     facts: Integers
     patterns: dict[int, list[int]]
+    rows_of_pairs = range(0)  # rows of the landmarks of the relaxation with pairs of facts
     without_path: list[list[int]]  # the pattern whose projection has no path to the goal, if there is one
 
     def state_equation(self) -> Bound:
@@ -91,6 +94,12 @@ class RecordedRoot(RootProgram):
         self.program.add(rows)
         self.program.solve(self.allowance)
         return self._bound("state-equation", begin)
+
+    def pair_landmarks(self) -> Bound:
+        first = len(self._program().rows)
+        found = super().pair_landmarks()
+        self.rows_of_pairs = range(first, len(self._program().rows))
+        return found
 
     def _note_dead_end(self, projections: _core.Abstractions) -> None:
         self.without_path = [pattern for pattern in projections.patterns() if pattern]
@@ -106,7 +115,7 @@ class RecordedRoot(RootProgram):
         assert isinstance(program, RecordedProgram)
         if self.without_path:
             free = [(pattern, np.zeros_like(program.costs), 1) for pattern in self.without_path]
-            return LinearEvidence(0, np.zeros(self.state_space.task.fact_count(), np.int64), [], free, None)
+            return LinearEvidence(0, np.zeros(self.state_space.task.fact_count(), np.int64), [], [], free, None)
         suggested = np.zeros(len(program.rows))
         multipliers = program.ray if program.infeasible else program.best_multipliers
         suggested[: len(multipliers)] = multipliers
@@ -114,7 +123,7 @@ class RecordedRoot(RootProgram):
         whole, denominator = whole_multipliers(program.rows, own_costs, suggested)
         weights = np.zeros(self.state_space.task.fact_count(), np.int64)
         weights[self.facts] = whole[: len(self.facts)]
-        landmarks, tables = [], []
+        landmarks, pair_cuts, tables = [], [], []
         begin = np.searchsorted(program.rows.row_of_term, np.arange(len(program.rows) + 1))
         for row in (np.flatnonzero(whole[len(self.facts) :]) + len(self.facts)).tolist():
             terms = slice(begin[row], begin[row + 1])
@@ -123,11 +132,16 @@ class RecordedRoot(RootProgram):
                 costs[program.rows.action[terms]] = program.rows.coefficient[terms]
                 tables.append((self.patterns[row], costs, int(whole[row])))
             else:
-                landmarks.append((program.rows.action[terms].tolist(), int(whole[row])))
+                actions = program.rows.action[terms].tolist()
+                if row in self.rows_of_pairs:
+                    pair_cuts.append((self.landmark_finder.pair_cut(actions, self.watch), int(whole[row])))
+                else:
+                    landmarks.append((actions, int(whole[row])))
         if program.infeasible:
-            return LinearEvidence(0, weights, landmarks, tables, None)
+            return LinearEvidence(0, weights, landmarks, pair_cuts, tables, None)
         value = Fraction(int(program.rows.lower @ whole), denominator)
-        return LinearEvidence(denominator, weights, landmarks, tables, max(0, round_up(value, program.costs)))
+        bound = max(0, round_up(value, program.costs))
+        return LinearEvidence(denominator, weights, landmarks, pair_cuts, tables, bound)
 
 
 def facts_of_rows(space: _core.GroundStateSpace) -> Integers:
@@ -152,7 +166,8 @@ def root_evidence(
     best = 0.0
     try:
         root.landmark_cuts()
-        for method in (root.state_equation, root.landmarks, root.pairs, root.triples, root.large):
+        methods = (root.state_equation, root.landmarks, root.pair_landmarks, root.pairs, root.triples, root.large)
+        for method in methods:
             if root.unsolvable or perf_counter() >= deadline:
                 return
             value = inf if (bound := method()).value is None else bound.value

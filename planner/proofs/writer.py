@@ -11,6 +11,7 @@ import gzip
 import os
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import product
 from math import inf
 from shutil import copyfileobj
 from tempfile import TemporaryDirectory
@@ -219,7 +220,8 @@ class ProofWriter:
             if facts is None:
                 lost += share
             else:
-                shares.append((parts.cut(facts), share))
+                shares.append((parts.cut(*([fact] for fact in facts)), share))
+        shares += [(parts.cut(*sets), share) for sets, share in linear.pair_cuts]
         for pattern, costs, share in linear.tables:
             table = _core.projection_table(self.space, pattern, costs, MOST_STATES_OF_TABLES, watch)
             if table is None:
@@ -238,7 +240,8 @@ class ProofWriter:
     def by_search(self, target: int | None, linear: list[LinearEvidence]) -> Proof:
         """A proof by a search. States may also use the last `linear` evidence that is small and has no tables."""
         search = self.search(self.swaps)
-        usable = [each for each in linear if each.denominator > 0 and not each.tables and each.is_small()][-1:]
+        simple = [each for each in linear if not each.tables and not each.pair_cuts]
+        usable = [each for each in simple if each.denominator > 0 and each.is_small()][-1:]
         cuts = [
             [(facts, share) for actions, share in each.landmarks if (facts := search.cut_of(actions)) is not None]
             for each in usable
@@ -252,7 +255,10 @@ class ProofWriter:
         for each, of_each, used in zip(usable, cuts, search.linear_used(), strict=True):
             if used:
                 shares = parts.weighted(each.weights)
-                parts.sum(each.denominator, shares + [(parts.cut(facts), share) for facts, share in of_each])
+                parts.sum(
+                    each.denominator,
+                    shares + [(parts.cut(*([fact] for fact in facts)), share) for facts, share in of_each],
+                )
         return self.from_search(search, proven, parts)
 
     def from_search(self, search: _core.ProofSearch, bound: int | None, parts: Parts) -> Proof:
@@ -275,8 +281,11 @@ class Parts:
         self.count += 1
         return self.count - 1
 
-    def cut(self, facts: Iterable[int]) -> int:
-        return self._add("cut", *sorted({literal for fact in facts for literal in self.atoms.literals[fact]}))
+    def cut(self, *sets: Iterable[int]) -> int:
+        """Adds a cut of sets of facts. A fact may have several literals: a set stands for all ways to choose them."""
+        literals = (product(*(self.atoms.literals[fact] for fact in facts)) for facts in sets)
+        conjunctions = sorted({tuple(sorted({*chosen})) for each in literals for chosen in each})
+        return self._add("cut", *("+".join(map(str, each)) for each in conjunctions))
 
     def weighted(self, weights: Any) -> list[tuple[int, int]]:
         """A table with share 1 for each variable with weights; a fact's value is the greatest weight minus its own."""

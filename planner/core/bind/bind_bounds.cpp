@@ -44,17 +44,20 @@ public:
         const Cost sum = within_limits([&] { return finder_->cuts(of_actions, rows, watch); });
         return nb::make_tuple(finite(sum), std::move(rows));
     }
-    LinearRows last_of(const Column<ActionId>& order, Budget& watch) {
+    LinearRows last_of(const Column<ActionId>& order, Budget& watch, bool with_pairs) {
         LinearRows rows;
         const auto actions = items_of_actions(order, actions_);
         for (auto action : actions) {
             if (action >= actions_) throw std::invalid_argument("no such action");
         }
-        within_limits([&] { finder_->last_of(actions, rows, watch); });
+        within_limits([&] { finder_->last_of(actions, with_pairs, rows, watch); });
         return rows;
     }
-    std::size_t use_pairs(std::size_t most_terms, Budget& watch) {
-        return within_limits([&] { return finder_->use_pairs(most_terms, watch); });
+    std::size_t make_pairs(std::size_t most_terms, Budget& watch) {
+        return within_limits([&] { return finder_->make_pairs(most_terms, watch); });
+    }
+    std::vector<std::vector<FactId>> pair_cut(const std::vector<ActionId>& actions, Budget& watch) {
+        return within_limits([&] { return finder_->pair_cut(actions, watch); });
     }
     std::uint64_t work() const { return finder_->work(); }
 
@@ -192,10 +195,14 @@ void bind_bounds(nb::module_& module) {
         .def(nb::init<GroundStateSpace&, Budget&>(), "space"_a, "watch"_a, nb::keep_alive<1, 2>())
         .def("cuts", &Landmarks::cuts, "costs"_a, "watch"_a,
              "LM-cut's sum under these costs (None: there is no plan) and its landmarks.")
-        .def("last_of", &Landmarks::last_of, "order"_a, "watch"_a,
+        .def("last_of", &Landmarks::last_of, "order"_a, "watch"_a, "with_pairs"_a = false,
              "A minimal landmark of the actions that are last in the order.")
-        .def("use_pairs", &Landmarks::use_pairs, "most_terms"_a, "watch"_a,
-             "From now on `last_of` finds landmarks of the relaxation with pairs of facts; returns their number.")
+        .def("make_pairs", &Landmarks::make_pairs, "most_terms"_a, "watch"_a,
+             "Builds the relaxation with pairs of facts for `last_of`; returns the number of pairs, 0 if there are "
+             "none.")
+        .def(
+            "pair_cut", &Landmarks::pair_cut, "actions"_a, "watch"_a,
+            "Facts and pairs of facts, a cut that shows that every plan uses one of the actions; empty: there is none.")
         .def_prop_ro("work", &Landmarks::work, "What `last_of` has done so far.");
     nb::class_<Abstractions>(module, "Abstractions", "Abstractions of a task with few states each.")
         .def(nb::init<GroundStateSpace&, const std::string&, std::size_t, std::size_t, std::size_t, Budget&>(),

@@ -125,9 +125,10 @@ Cost LandmarkFinder::cuts(std::span<const Cost> costs, LinearRows& found, Budget
     return sum;
 }
 
-void LandmarkFinder::last_of(std::span<const ActionId> order, LinearRows& found, Budget& watch) {
-    auto& allowed = with_pairs_ ? *with_pairs_ : allowed_;
-    if (!allowed.begin(with_pairs_ ? pairs_.start : start_facts_, watch)) return;
+void LandmarkFinder::last_of(std::span<const ActionId> order, bool with_pairs, LinearRows& found, Budget& watch) {
+    if (with_pairs && !with_pairs_) throw std::invalid_argument("there is no relaxation with pairs");
+    auto& allowed = with_pairs ? *with_pairs_ : allowed_;
+    if (!allowed.begin(with_pairs ? pairs_.start : start_facts_, watch)) return;
     std::vector<ActionId> landmark;
     for (auto action : order) {
         if (!allowed.try_to_allow(action, watch)) landmark.push_back(action);
@@ -135,14 +136,20 @@ void LandmarkFinder::last_of(std::span<const ActionId> order, LinearRows& found,
     add(std::move(landmark), found);
 }
 
-std::size_t LandmarkFinder::use_pairs(std::size_t most_terms, Budget& watch) {
+std::size_t LandmarkFinder::make_pairs(std::size_t most_terms, Budget& watch) {
     if (task_.has_derived()) return 0;
     auto pairs = relax_with_pairs(task_, start_values_, most_terms, watch);
-    if (pairs.pairs == 0) return 0;
+    if (pairs.pairs.empty()) return 0;
     pairs_ = std::move(pairs);
     pair_terms_ = pairs_.relaxation.precondition.items.size();
     with_pairs_.emplace(pairs_.relaxation, task_.action_count());
-    return pairs_.pairs;
+    return pairs_.pairs.size();
+}
+
+std::vector<std::vector<FactId>> LandmarkFinder::pair_cut(std::span<const ActionId> landmark, Budget& watch) {
+    if (!with_pairs_) return {};
+    if (!pair_cuts_) pair_cuts_.emplace(pairs_);
+    return pair_cuts_->of(landmark, watch);
 }
 
 void LandmarkFinder::minimise(std::vector<ActionId>& landmark, Budget& watch) {

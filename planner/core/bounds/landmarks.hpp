@@ -13,7 +13,7 @@
 
 #include "base/budget.hpp"
 #include "bounds/linear_rows.hpp"
-#include "bounds/pair_relaxation.hpp"
+#include "bounds/pair_cuts.hpp"
 #include "landmarks/landmark_cuts.hpp"
 #include "task/task.hpp"
 
@@ -67,11 +67,14 @@ public:
     // plan.
     Cost cuts(std::span<const Cost> costs, LinearRows& found, Budget& watch);
     // Tries the actions in this order, which contains every action once, and allows those that do not make the goal
-    // reachable. The others form a landmark of actions late in the order; it is added unless it is known.
-    void last_of(std::span<const ActionId> order, LinearRows& found, Budget& watch);
-    // From now on last_of uses the relaxation with pairs of facts, whose landmarks are smaller. Returns the number of
-    // pairs: 0, and nothing changes, if the task has derived variables or too many facts.
-    std::size_t use_pairs(std::size_t most_terms, Budget& watch);
+    // reachable. The others form a landmark of actions late in the order; it is added unless it is known. With pairs,
+    // reachability is that of the relaxation which make_pairs() has built.
+    void last_of(std::span<const ActionId> order, bool with_pairs, LinearRows& found, Budget& watch);
+    // Builds the relaxation with pairs of facts. Returns their number, 0 if the task has derived variables or too many
+    // facts: then there is no such relaxation.
+    std::size_t make_pairs(std::size_t most_terms, Budget& watch);
+    // The cut that shows that a set of actions is a landmark (bounds/pair_cuts.hpp); empty if there is none.
+    std::vector<std::vector<FactId>> pair_cut(std::span<const ActionId> landmark, Budget& watch);
     // Number of operators visited by last_of, plus the size of the relaxation with pairs.
     std::uint64_t work() const { return allowed_.work() + pair_terms_ + (with_pairs_ ? with_pairs_->work() : 0); }
 
@@ -90,6 +93,7 @@ private:
     PairRelaxation pairs_;
     std::uint64_t pair_terms_ = 0;
     std::optional<AllowedActions> with_pairs_;
+    std::optional<PairCuts> pair_cuts_;
     std::vector<std::uint8_t> is_member_;
     std::vector<std::vector<ActionId>> landmarks_;  // landmarks of the current call of cuts()
     std::set<std::vector<ActionId>> known_;

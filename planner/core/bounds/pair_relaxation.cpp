@@ -49,7 +49,8 @@ public:
             if (fact != kIrrelevant) facts.push_back(fact);
         }
         collect(facts, result_.start);
-        result_.pairs = pairs_.size();
+        result_.first_pair = first_pair();
+        result_.pairs = std::move(pairs_);
         return std::move(result_);
     }
 
@@ -59,8 +60,12 @@ private:
     void number_facts() {
         const auto variables = variables_of_facts(task_);
         variable_.resize(fact_count_);
-        for (FactId fact = 0; fact < task_.fact_count(); ++fact)
-            if (plain_.fact_of[fact] != kIrrelevant) variable_[plain_.fact_of[fact]] = variables[fact];
+        result_.task_fact.resize(fact_count_);
+        for (FactId fact = 0; fact < task_.fact_count(); ++fact) {
+            if (plain_.fact_of[fact] == kIrrelevant) continue;
+            variable_[plain_.fact_of[fact]] = variables[fact];
+            result_.task_fact[plain_.fact_of[fact]] = fact;
+        }
     }
     // Lists which variables an action certainly sets, and which facts it may make true.
     void note_writes() {
@@ -159,7 +164,7 @@ private:
             if (const Fact pair = pair_of(fact, with); pair != kNotChosen) pairs.push_back(pair);
     }
     void finish(ActionId action) {
-        auto& [relaxation, start, count] = result_;
+        Relaxation& relaxation = result_.relaxation;
         sort_unique(precondition_);
         sort_unique(effect_);
         if (precondition_.empty()) relaxation.unconditional.push_back(static_cast<OperatorId>(relaxation.cost.size()));

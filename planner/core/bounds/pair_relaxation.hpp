@@ -12,10 +12,26 @@
 
 namespace fsplan {
 
+// Facts of the relaxation: first those of the task, then for each operator of the delete relaxation "it has been
+// applied", then the pairs. The first operators are those of the delete relaxation, in their order.
 struct PairRelaxation {
     Relaxation relaxation;  // costs and fact_of are not set
     std::vector<std::uint32_t> start;
-    std::size_t pairs = 0;
+    std::vector<FactId> task_fact;  // the facts of the task among the facts
+    std::size_t first_pair = 0;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
+
+    // The operator whose application a fact stands for.
+    std::optional<OperatorId> operator_of(std::uint32_t fact) const {
+        if (fact < task_fact.size() || fact >= first_pair) return std::nullopt;
+        return static_cast<OperatorId>(fact - task_fact.size());
+    }
+    // The facts of the task that a fact or a pair stands for.
+    std::vector<FactId> facts_of(std::uint32_t fact) const {
+        if (fact < first_pair) return {task_fact[fact]};
+        const auto [p, q] = pairs[fact - first_pair];
+        return {task_fact[p], task_fact[q]};
+    }
 };
 
 // Pairs are chosen backwards: first those in the goal and in preconditions, then those that are needed to achieve

@@ -34,7 +34,7 @@ STEPS: dict[str, Step] = {
     "Landmarks": lambda watch: Landmarks(SPACE, watch),
     "cuts": lambda watch: Landmarks(SPACE, AMPLE).cuts(COSTS, watch),
     "last_of": lambda watch: Landmarks(SPACE, AMPLE).last_of(ORDER, watch),
-    "use_pairs": lambda watch: Landmarks(SPACE, AMPLE).use_pairs(10**7, watch),
+    "make_pairs": lambda watch: Landmarks(SPACE, AMPLE).make_pairs(10**7, watch),
     "state_equation": lambda watch: state_equation(SPACE, watch),
     "small": lambda watch: Abstractions(SPACE, "small", 2, 20_000, 10**7, watch),
     "large": lambda watch: Abstractions(SPACE, "large", 20, 20_000, 10**7, watch),

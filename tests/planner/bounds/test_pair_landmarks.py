@@ -22,11 +22,11 @@ def landmarks_with_pairs(space: GroundStateSpace, random: Random, count: int) ->
     """Random orders of the actions, each with the landmark found for it; an empty set if there is none or it is
     known."""
     finder, watch = Landmarks(space, Budget()), Budget()
-    finder.use_pairs(ALL_PAIRS, watch)
+    has_pairs = finder.make_pairs(ALL_PAIRS, watch) > 0
     found = []
     for _ in range(count):
         order = random.sample(range(space.action_count()), space.action_count())
-        rows = finder.last_of(np.array(order, np.uint32), watch)
+        rows = finder.last_of(np.array(order, np.uint32), watch, with_pairs=has_pairs)
         found.append((order, set(rows.action.tolist())))
     return found
 
@@ -116,13 +116,15 @@ def goal_is_reachable(graph: ExploredGraph, without: set[int]) -> bool:
 
 
 def test_derived_variables_are_refused() -> None:
-    """For tasks with derived variables, pairs are not used: the landmarks are those of the delete relaxation."""
     space = GroundStateSpace(random_ground_task(1, conditional=False, derived=True))
-    assert Landmarks(space, Budget()).use_pairs(ALL_PAIRS, Budget()) == 0
+    finder = Landmarks(space, Budget())
+    assert finder.make_pairs(ALL_PAIRS, Budget()) == 0
+    with pytest.raises(ValueError, match="no relaxation with pairs"):
+        finder.last_of(np.arange(space.action_count(), dtype=np.uint32), Budget(), with_pairs=True)
 
 
 def test_a_limit_on_terms_limits_the_pairs() -> None:
     space = fsplan.load(fsplan.example("blocks-8-0")).state_space
     assert isinstance(space, GroundStateSpace)
-    counts = [Landmarks(space, Budget()).use_pairs(terms, Budget()) for terms in (0, 10_000, ALL_PAIRS)]
+    counts = [Landmarks(space, Budget()).make_pairs(terms, Budget()) for terms in (0, 10_000, ALL_PAIRS)]
     assert counts == sorted(set(counts))
