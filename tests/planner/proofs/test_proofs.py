@@ -302,7 +302,7 @@ def test_the_commands_write_and_check(tmp_path: Path) -> None:
     refuted = fsplan("check", domain, problem, proof)
     assert refuted.returncode == 1
     assert refuted.stderr.startswith("refuted: line ")
-    proof.write_text(lie[: len(lie) // 2])
+    proof.write_text(lie.removesuffix("end\n"))
     malformed = fsplan("check", domain, problem, proof)
     assert malformed.returncode == 36
     assert malformed.stderr.startswith("malformed: ")
@@ -322,12 +322,12 @@ def test_wrong_plans_are_refuted(tmp_path: Path) -> None:
 
 def test_a_size_limit_leaves_the_bound_proven_for_the_initial_state(tmp_path: Path) -> None:
     domain, problem = blocks("blocks-8-0")
-    run = fsplan(domain, problem, "--w", 1, "--proof", tmp_path / "a.proof", "--proof-limit", "12kB")
+    run = fsplan(domain, problem, "--w", 1, "--proof", tmp_path / "a.proof", "--proof-limit", "5kB")
     assert run.returncode == 0
     assert "the limits did not allow a proof of the whole lower bound" in run.stderr
     verified = fsplan("check", domain, problem, tmp_path / "a.proof")
     assert verified.returncode == 0
-    assert "at least 14" in verified.stdout
+    assert "at least 13" in verified.stdout
 
 
 SPENDING = """(define (domain spending) (:requirements :strips)
@@ -414,7 +414,7 @@ def test_the_checker_imports_nothing_of_fsplan_and_is_short() -> None:
     prose = {line for node in strings for line in range(node.lineno, (node.end_lineno or 0) + 1)}
     lines = enumerate(text.splitlines(), 1)
     code = [line for number, line in lines if number not in prose and line.strip() and line.lstrip()[0] != "#"]
-    assert len(code) <= 940
+    assert len(code) <= 980
 
 
 @pytest.mark.parametrize("puzzle", ["tiles8:random/1", "tiles2x3:random/4", "pancake9:random/3", "pancake:5,2,1,4,3"])
