@@ -79,6 +79,7 @@ from typing import Any
 VERSION = "2"
 INFINITY = float("inf")
 MOST_DIGITS = 300
+LARGEST_CONJUNCTION = 3  # with n literals, each made true by one of k effects of an action, kⁿ cases are tried
 MOST_ALTERNATIVES = 100_000
 DOMAIN_SECTIONS = ":requirements :types :constants :predicates :functions :derived :action"
 PROBLEM_SECTIONS = ":domain :requirements :objects :init :goal :metric :length"
@@ -1048,8 +1049,8 @@ class Proof:
 
     def _read_cut(self, *words: str) -> None:
         named = [increasing(word.split("+")) for word in words]
-        if any(one >= other for one, other in pairwise(named)):
-            raise ValueError("the conjunctions of a cut do not increase")
+        if any(one >= other for one, other in pairwise(named)) or max(map(len, named), default=1) > LARGEST_CONJUNCTION:
+            raise ValueError("the conjunctions of a cut do not increase, or one is too large")
         read = [self._conjunction(each) for each in named]
         self.parts.append(self._cut({each for each in read if each is not None}))
 
