@@ -34,9 +34,14 @@ public:
     }
 
     PairRelaxation build(std::span<const std::int32_t> start) {
+        partners_.resize(fact_count_);
+        for (const auto& [p, q] : pairs_) {
+            partners_[p].push_back(q);
+            partners_[q].push_back(p);
+        }
         for (OperatorId op = 0; op < plain_.goal(); ++op) add_operator(op);
         for (OperatorId op = 0; op < plain_.goal(); ++op) {
-            for (Fact kept = 0; kept < fact_count_; ++kept) add_with_kept_fact(op, kept);
+            for (const Fact kept : partners_of_effects(op)) add_with_kept_fact(op, kept);
             for (OperatorId other = op + 1; plain_.action[other] == plain_.action[op]; ++other) add_both(op, other);
         }
         collect(plain_.precondition[plain_.goal()], precondition_);
@@ -142,12 +147,19 @@ private:
             if (keeps(op, kept)) append_pairs(plain_.effect[op], kept, effect_);
         finish(plain_.action[op]);
     }
+    // The facts that form a pair with an effect of the operator.
+    std::vector<Fact> partners_of_effects(OperatorId op) const {
+        std::vector<Fact> partners;
+        for (const Fact fact : plain_.effect[op])
+            partners.insert(partners.end(), partners_[fact].begin(), partners_[fact].end());
+        sort_unique(partners);
+        return partners;
+    }
     // Adds the operator that applies `op` while the fact `kept`, which it does not delete, is true.
     void add_with_kept_fact(OperatorId op, Fact kept) {
         watch_.tick();
         if (contains(plain_.precondition[op], kept) || contains(plain_.effect[op], kept) || !keeps(op, kept)) return;
         append_pairs(plain_.effect[op], kept, effect_);
-        if (effect_.empty()) return;
         precondition_ = {applied(op), kept};
         append_pairs(plain_.precondition[op], kept, precondition_);
         finish(plain_.action[op]);
@@ -188,6 +200,7 @@ private:
     Rows sets_, may_add_;                  // action -> variables that it sets; facts that it may make true
     std::vector<Fact> number_;             // pair -> its fact
     std::vector<Pair> pairs_;
+    std::vector<std::vector<Fact>> partners_;  // fact -> the other facts of its pairs
     std::size_t terms_ = 0;
     PairRelaxation result_;
     std::vector<Fact> precondition_, effect_;  // preconditions and effects of the operator that is being built
