@@ -285,6 +285,8 @@ def nearly_symmetric(random: Random, problem: Problem) -> Problem:
         problem.goal = And(random.sample(problem.goal.parts, len(problem.goal.parts) - 1))
     elif kind == 3:
         add_tolls(random, problem)
+    elif kind == 4 and random.random() < 0.5:
+        add_privilege(random, problem)
     return problem
 
 
@@ -303,6 +305,22 @@ def add_tolls(random: Random, problem: Problem) -> None:
     domain.actions["pay"] = Action("pay", of_object, picked, [Add(passed), Increase(Term("toll", ("?x",)))])
     problem.costs |= {("toll", name): random.randint(0, 3) for name in [*problem.objects, *domain.constants]}
     problem.goal, problem.use_costs = And([problem.goal, passed]), True
+
+
+def add_privilege(random: Random, problem: Problem) -> None:
+    """Adds a goal that a rule derives if one particular object is chosen; any object can be chosen, but only one.
+
+    A proof may claim that this object is like the others. This claim is false, and only the rule shows it.
+    """
+    domain, chosen, special = problem.domain, Atom("chosen", ("?x",)), Atom("special", ("?x",))
+    of_object, names = [Typed("?x", ("object",))], [*problem.objects, *domain.constants]
+    domain.predicates |= {name: Signature(name, []) for name in ("decided", "served")}
+    domain.predicates |= {name: Signature(name, of_object) for name in ("chosen", "special")}
+    decided = Atom("decided", ())
+    domain.actions["choose"] = Action("choose", of_object, Not(decided), [Add(decided), Add(chosen)])
+    domain.derived.append(Derived(Signature("served", []), Exists(of_object, And([chosen, special]))))
+    problem.init.append(Atom("special", (random.choice(names),)))
+    problem.goal = And([problem.goal, Atom("served", ())])
 
 
 def badge_problem(random: Random) -> Problem:
