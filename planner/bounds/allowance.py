@@ -1,6 +1,6 @@
 """The budget of a bound method: a limit on counted work, which makes runs repeatable, and a deadline.
 
-One unit of work is about ten nanoseconds (core/contract/request.hpp). The LP solver limits iterations instead of work;
+Units of work are those of core/contract/request.hpp. The LP solver limits iterations instead of work;
 on average an iteration costs PER_ITERATION units of work for every row and every column.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 from math import inf
 from time import perf_counter
 
-PER_ITERATION = 5
+PER_ITERATION = 10
 MOST_ITERATIONS = 2**31 - 1
 
 
@@ -21,7 +21,7 @@ class Allowance:
     >>> allowance = Allowance(perf_counter() + 60, work=1000)
     >>> allowance.spend(400)
     >>> allowance.iterations(size=10), allowance.is_used_up
-    (12, False)
+    (6, False)
     >>> allowance.spend_iterations(20, size=10)
     >>> allowance.is_used_up
     True

@@ -62,6 +62,7 @@ LARGEST_REFINED, WORK_OF_REFINED = 1_000, 10_000_000  # limits of abstract state
 TERMS_OF_PAIRS = 10_000_000  # limit of the preconditions of the relaxation with pairs of facts
 UNITS = 60  # reduced costs are rounded down to multiples of 1/60, which represents halves, thirds and quarters exactly
 SCHEMA = "fsplan-bound-1"  # the number increases when a field changes its name or meaning
+WORK_PER_ACTION = 2500  # counted work per action for pruning the task and preparing LM-cut
 LARGEST_COST = 2**20  # largest rounded cost in units; if costs are large, the unit is larger than 1 / UNITS
 
 
@@ -240,6 +241,7 @@ class RootProgram:
 
     def landmark_cuts(self) -> Bound:
         begin = perf_counter()
+        self.allowance.spend(WORK_PER_ACTION * len(self.costs))
         if self.prune:
             self._prune_task()
         self.landmark_finder = Landmarks(self.state_space, self.watch)

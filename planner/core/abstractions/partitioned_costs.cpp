@@ -36,6 +36,8 @@ constexpr ProjectionLimits kLimits{.variables = 3, .states = 20'000, .work = 1'0
 constexpr RefinementLimits kRefinement{.states = 500, .work = 3'000'000, .abstractions = 30};
 constexpr std::size_t kWorkOnOrders = 30'000'000;  // sum of Abstraction::work over all passes of the order search
 constexpr std::size_t kStepsWithoutGain = 10;
+// Counted work (contract/request.hpp) of building the abstractions, and of one unit of the order search.
+constexpr std::uint64_t kWorkOfAbstractions = 40'000'000, kWorkOfTransition = 5;
 
 // Searches for good orders of the abstractions.
 class OrderSearch {
@@ -47,13 +49,13 @@ public:
     std::vector<PartitionTables> run() {
         std::vector<PartitionTables> kept;
         const auto own = partitioning_.own_values(task_.cost, watch_);
-        std::size_t without_gain = 0, work = 0;
+        std::size_t without_gain = 0;
         for (const auto& sample : samples_) {
             if (kept.size() == PartitionedCosts::kMostOrders || without_gain == kStepsWithoutGain ||
-                work > kWorkOnOrders)
+                work_ > kWorkOnOrders)
                 break;
             auto tables = partition(partitioning_.greedy_order(own, sample));
-            work += work_of_a_pass();
+            work_ += work_of_a_pass();
             ++without_gain;
             if (!raises_a_sample(tables)) continue;
             kept.push_back(std::move(tables));
@@ -63,6 +65,8 @@ public:
     }
 
     const std::vector<Abstraction>& abstractions() const { return abstractions_; }
+    // Sum of Abstraction::work over all passes.
+    std::size_t work() const { return work_; }
 
 private:
     std::vector<Abstraction> collect() {
@@ -103,6 +107,7 @@ private:
     std::vector<Abstraction> abstractions_;
     CostPartitioning partitioning_;
     std::vector<Cost> best_;
+    std::size_t work_ = 0;
 };
 
 // Several projections that share one table over all their variables; the table has the sums of their values.
@@ -151,6 +156,7 @@ std::vector<MergedPattern> merge_patterns(const GroundTask& task, const std::vec
 PartitionedCosts::PartitionedCosts(const GroundTask& task, const Layout& layout, Budget& watch) : rows_(task, layout) {
     OrderSearch orders(task, watch);
     const auto kept = orders.run();
+    preparation_ = kWorkOfAbstractions + kWorkOfTransition * orders.work();
     add_tables(orders.abstractions(), kept, task, watch);
     choose_width(kept.size());
     std::visit([&](auto& sums) { rows_.each_row([&](std::size_t row) { sums.add(row); }); }, sums_);

@@ -37,6 +37,8 @@ public:
             },
             sums_);
     }
+    // Work of the preparation.
+    std::uint64_t preparation() const { return preparation_; }
     // Work of all evaluations so far, in look-ups.
     std::uint64_t work() const { return rows_.work(); }
 
@@ -56,6 +58,7 @@ private:
     // Adds up the values of an abstract state, each capped at `largest`.
     static void add(Cost* row, const std::vector<OneTable>& tables, std::size_t state, Cost largest);
 
+    std::uint64_t preparation_ = 0;
     StateRows rows_;
     std::vector<std::size_t> first_;  // row of each table
     std::vector<Cost> values_;        // rows of kMostOrders values; discarded when sums_ has copied them

@@ -40,11 +40,28 @@ ActionSequence regrouped(GroundStateSpace& space, const ActionSequence& plan, st
     const nb::gil_scoped_release released;
     return space.regrouped(checked(space, plan), seed);
 }
-std::pair<ActionSequence, std::size_t> cheapest_nearby(GroundStateSpace& space, const ActionSequence& plan,
-                                                       std::size_t max_expanded, Budget& watch) {
+struct SlicedNeighbourhood {
+    GroundStateSpace& space;
+    std::unique_ptr<PlanNeighbourhood> states;
+
+    bool expand_for(std::uint64_t work, Budget& watch) {
+        const Occupied occupied(space);
+        return within_limits([&] { return states->expand_for(work, watch); });
+    }
+    ActionSequence cheapest_path(Budget& watch) {
+        const Occupied occupied(space);
+        return within_limits([&] { return states->cheapest_path(watch); });
+    }
+};
+std::unique_ptr<SlicedNeighbourhood> neighbourhood(GroundStateSpace& space, const ActionSequence& plan,
+                                                   std::size_t max_expanded) {
     const Occupied occupied(space);
-    PathNearby found = within_limits([&] { return space.cheapest_nearby(checked(space, plan), max_expanded, watch); });
-    return {std::move(found.plan), found.expanded};
+    return std::make_unique<SlicedNeighbourhood>(
+        SlicedNeighbourhood{space, space.neighbourhood(checked(space, plan), max_expanded)});
+}
+std::uint64_t work_of_improvement(GroundStateSpace& space) {
+    const Occupied occupied(space);
+    return space.work_of_improvement();
 }
 std::unique_ptr<StateSpace> window(GroundStateSpace& space, const ActionSequence& plan, std::size_t first,
                                    std::size_t last) {
@@ -62,6 +79,12 @@ void bind_ground_state_space(nb::module_& module) {
     module.def("build_task", &build, nb::kw_only(), "domain_size"_a, "layer"_a, "initial"_a, "fact_names"_a,
                "action_names"_a, "preconditions"_a, "effects"_a, "costs"_a, "rules"_a, "goal"_a, "unit_cost"_a,
                "A ground task from plain lists of (variable, value) pairs; ValueError names what is wrong.");
+    nb::class_<SlicedNeighbourhood>(module, "PlanNeighbourhood")
+        .def("expand_for", &SlicedNeighbourhood::expand_for, "work"_a, "watch"_a,
+             "expands further states for about this much work; False: there are none left to expand")
+        .def("cheapest_path", &SlicedNeighbourhood::cheapest_path, "watch"_a,
+             "a cheapest path through the expanded states, as action numbers; at most as expensive as the plan")
+        .def_prop_ro("expanded", [](const SlicedNeighbourhood& near) { return near.states->expanded(); });
     nb::class_<GroundStateSpace, StateSpace>(module, "GroundStateSpace")
         .def(nb::init<const GroundTask&>(), "task"_a, nb::keep_alive<1, 2>())
         .def_prop_ro("task", &GroundStateSpace::task, nb::rv_policy::reference_internal)
@@ -73,8 +96,10 @@ void bind_ground_state_space(nb::module_& module) {
         .def("without_unnecessary", &without_unnecessary, "plan"_a,
              "the plan, as action numbers, without steps that the others do not need")
         .def("regrouped", &regrouped, "plan"_a, "seed"_a, "the same steps in another order, related ones side by side")
-        .def("cheapest_nearby", &cheapest_nearby, "plan"_a, "max_expanded"_a, "watch"_a,
-             "a cheapest path through the states around the plan, and how many of them were expanded")
+        .def("neighbourhood", &neighbourhood, "plan"_a, "max_expanded"_a, nb::keep_alive<0, 1>(),
+             "the states around the plan, of which at most `max_expanded` will be expanded")
+        .def_prop_ro("work_of_improvement", &work_of_improvement,
+                     "work (contract/request.hpp) of without_unnecessary, regrouped and neighbourhoods so far")
         .def("window", &window, "plan"_a, "first"_a, "last"_a, nb::keep_alive<0, 1>(),
              "the task of replacing the steps from `first` up to, not including, `last`");
 }

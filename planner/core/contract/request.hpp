@@ -42,10 +42,12 @@ struct Statistics {
     std::size_t node_bytes = 0;         // bytes per node of store, node arrays and hash, at the end
 };
 
-// Slices are measured in units of work, so that runs are repeatable; a unit is about ten nanoseconds. A heuristic
-// counts its own (heuristics/ground_heuristic.hpp); generating a state and finding its place in tables and queues takes
-// kWorkOfState.
+// Slices are measured in units of work, so that runs are repeatable; a unit is three to ten nanoseconds. A heuristic
+// counts its own (heuristics/ground_heuristic.hpp), as does a graph up to symmetry; generating a state and finding its
+// place in tables and queues takes kWorkOfState. Before a search of a ground task, the successor generator and the
+// relaxation are built, which takes kWorkOfAction for each action.
 inline constexpr std::uint64_t kWorkOfState = 100;
+inline constexpr std::uint64_t kWorkOfAction = 250;
 inline constexpr std::uint64_t kUnlimited = std::numeric_limits<std::uint64_t>::max();
 
 struct Progress {

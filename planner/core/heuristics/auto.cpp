@@ -52,6 +52,7 @@ public:
     }
     // Work of all look-ups so far.
     std::uint64_t work() const { return (tables_ ? tables_->work() : 0) + work_of_potentials_; }
+    std::uint64_t preparation_of_tables() const { return tables_ ? tables_->preparation() : 0; }
 
 private:
     template <class Prepare>
@@ -134,8 +135,8 @@ public:
 
 private:
     using Clock = std::chrono::steady_clock;
-    static constexpr std::uint64_t kWorkBeforeTables = 30'000'000, kWorkBeforePotentials = 300'000'000;
-    static constexpr std::uint64_t kWorkOfPreparation = 25'000'000;  // work charged for a preparation
+    static constexpr std::uint64_t kWorkBeforeTables = 100'000'000, kWorkBeforePotentials = 300'000'000;
+    static constexpr std::uint64_t kWorkOfPotentials = 60'000'000;  // work that the linear programs count as
 
     static Clock::duration seconds(double number) {
         return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(std::min(number, 1e8)));
@@ -167,8 +168,8 @@ private:
     }
     void prepare() {
         const double left = std::chrono::duration<double>(deadline_ - Clock::now()).count();
-        add_work(kWorkOfPreparation);
         stage_++ == 0 ? look_ups_.prepare_tables(left) : look_ups_.prepare_potentials(left);
+        add_work(stage_ == 1 ? look_ups_.preparation_of_tables() : kWorkOfPotentials);
         next_preparation_ = stage_ == 1 ? kWorkBeforePotentials : kUnlimited;
     }
 

@@ -30,8 +30,8 @@ public:
     // Whether evaluate_cheaply computes the guide with a weaker and cheaper h.
     virtual bool has_cheap_evaluation() const { return false; }
     virtual Evaluation evaluate_cheaply(const Word* state) { return evaluate(state); }
-    // Work of all evaluations so far. A unit is about ten nanoseconds, the time in which an exploration of the
-    // relaxation visits one precondition of an operator.
+    // Work of the preparation and of all evaluations so far. A unit is three to ten nanoseconds, the time in which an
+    // exploration of the relaxation visits one precondition of an operator.
     std::uint64_t work() const { return work_; }
     // Sets the search node of the next state and its parent: path-dependent heuristics need them.
     void set_node(StateId node, StateId parent) {

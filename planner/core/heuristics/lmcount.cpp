@@ -32,7 +32,9 @@ Relaxation with_costs(const Relaxation& relaxation, const GroundTask& task, Coun
 class LandmarkTable {
 public:
     LandmarkTable(const GroundTask& task, const Layout& layout, const Relaxation& relaxation, Budget& watch)
-        : landmarks_(find_landmarks(task, relaxation, watch)), blocks_((landmarks_.size() + 63) / 64) {
+        : LandmarkTable(task, layout, find_landmarks(task, relaxation, watch)) {}
+    LandmarkTable(const GroundTask& task, const Layout& layout, FoundLandmarks found)
+        : landmarks_(std::move(found.landmarks)), preparation_(found.work), blocks_((landmarks_.size() + 63) / 64) {
         for (const Landmark& landmark : landmarks_) {
             for (const FactId fact : landmark.facts)
                 for (const WordTest& test : layout.tests(task, {&fact, 1})) tests_.push_back(test);
@@ -41,6 +43,8 @@ public:
     }
 
     std::size_t blocks() const { return blocks_; }
+    // Work of finding the landmarks.
+    std::uint64_t preparation() const { return preparation_; }
     std::size_t size() const { return landmarks_.size(); }
     const Landmark& operator[](std::size_t landmark) const { return landmarks_[landmark]; }
     static bool has(const Block* set, std::size_t landmark) { return set[landmark / 64] >> (landmark % 64) & 1; }
@@ -70,6 +74,7 @@ public:
 
 private:
     std::vector<Landmark> landmarks_;
+    std::uint64_t preparation_;
     std::size_t blocks_;
     std::vector<std::uint32_t> first_test_{0};
     std::vector<WordTest> tests_;
@@ -153,7 +158,9 @@ public:
     explicit LandmarkCountHeuristic(const HeuristicInput& input)
         : GuidedHeuristic(input), relaxation_(with_costs(relaxation(input.watch), task_, counted)),
           exploration_(task_, layout_, relaxation_), landmarks_(task_, layout_, relaxation_, input.watch),
-          actions_(task_, layout_, landmarks_), sets_(landmarks_.blocks()), alone_(landmarks_.blocks()) {}
+          actions_(task_, layout_, landmarks_), sets_(landmarks_.blocks()), alone_(landmarks_.blocks()) {
+        add_work(landmarks_.preparation());
+    }
 
     Evaluation evaluate(const Word* state) override {
         helpful_.clear();

@@ -9,7 +9,9 @@ namespace {
 class CostPartitioningHeuristic : public GuidedHeuristic {
 public:
     explicit CostPartitioningHeuristic(const HeuristicInput& input)
-        : GuidedHeuristic(input), tables_(input.task, input.layout, input.watch) {}
+        : GuidedHeuristic(input), tables_(input.task, input.layout, input.watch) {
+        add_work(tables_.preparation());
+    }
     Evaluation evaluate(const Word* state) override {
         const std::uint64_t before = tables_.work();
         const Cost h = tables_.value(state);

@@ -12,13 +12,38 @@
 
 namespace fsplan {
 
-struct PathNearby {
-    ActionSequence plan;
-    std::size_t expanded = 0;
-};
+class PlanNeighbourhood {
+public:
+    // Structure and graph must outlive this object. The structure counts the work.
+    PlanNeighbourhood(PlanStructure& structure, GroundGraph& graph, const ActionSequence& plan,
+                      std::size_t max_expanded);
 
-// A cheapest path from the start to a goal state through at most `max_expanded` states around the plan.
-PathNearby cheapest_path_near(PlanStructure& structure, GroundGraph& graph, const ActionSequence& plan,
-                              std::size_t max_expanded, Budget& watch);
+    // Expands further states, in the order in which they were found, those of the plan first, until about this much
+    // work is done. Returns false once `max_expanded` states or all states are expanded.
+    bool expand_for(std::uint64_t work, Budget& watch);
+    // A cheapest path from the start to a goal state through the expanded states (Dijkstra's algorithm). It is the plan
+    // itself if fewer states were expanded than the plan visits, so that no goal state is reached.
+    ActionSequence cheapest_path(Budget& watch);
+    std::size_t expanded() const { return first_edge_.size() - 1; }
+
+private:
+    struct PathEdge {
+        StateId target;
+        ActionId action;
+        Cost cost;
+    };
+
+    bool may_expand() const;
+    void expand_next();
+    static ActionSequence path_to(StateId state, const std::vector<std::pair<StateId, ActionId>>& reached_by);
+
+    PlanStructure& structure_;
+    GroundGraph& graph_;
+    ActionSequence plan_;
+    std::size_t max_expanded_;
+    GroundGraph::Store states_;
+    std::vector<std::size_t> first_edge_{0};  // expanded state -> its first edge; one more entry for the end
+    std::vector<PathEdge> edges_;
+};
 
 }  // namespace fsplan

@@ -10,6 +10,7 @@ constexpr std::int64_t kAnything = -1;
 constexpr std::size_t kLongPlan = 200;
 constexpr std::size_t kLongestRegrouped = 2000;
 constexpr std::size_t kMostApplications = 3'000'000;  // action applications: a few tenths of a second
+constexpr std::uint64_t kWorkOfApplication = 50, kWorkOfPair = 10;
 
 bool intersect(std::span<const std::uint32_t> left, std::span<const std::uint32_t> right) {
     auto l = left.begin();
@@ -82,9 +83,10 @@ std::size_t PlanStructure::shared_variables(ActionId left, ActionId right) const
     return shared;
 }
 
-ActionSequence PlanStructure::regrouped(const ActionSequence& plan, std::uint64_t seed) const {
+ActionSequence PlanStructure::regrouped(const ActionSequence& plan, std::uint64_t seed) {
     const std::size_t size = plan.size();
     if (size > kLongestRegrouped) return plan;
+    add_work(kWorkOfPair * size * size);
     std::vector<std::vector<std::uint32_t>> followers(size);
     std::vector<std::uint32_t> waits_for(size, 0);
     for (std::uint32_t later = 0; later < size; ++later)
@@ -114,6 +116,7 @@ ActionSequence PlanStructure::regrouped(const ActionSequence& plan, std::uint64_
 }
 
 std::vector<std::vector<Word>> PlanStructure::states_along(const ActionSequence& plan) {
+    add_work(kWorkOfApplication * plan.size());
     Walk walk(graph_);
     std::vector<std::vector<Word>> states{walk.state()};
     for (const ActionId action : plan) {
@@ -127,6 +130,7 @@ std::vector<std::vector<Word>> PlanStructure::states_along(const ActionSequence&
 // goal.
 std::optional<ActionSequence> PlanStructure::without(const ActionSequence& plan, std::size_t dropped,
                                                      const Word* state_before) {
+    add_work(kWorkOfApplication * (plan.size() - dropped));
     Walk walk(graph_);
     walk.return_to(state_before);
     ActionSequence kept(plan.begin(), plan.begin() + static_cast<std::ptrdiff_t>(dropped));

@@ -28,10 +28,14 @@ public:
     // The same steps in another order that reaches the same state. Each next step is one whose predecessors are done
     // and that shares the most variables with the step before it; the seed decides between equals. Compares all pairs
     // of steps, so a plan of more than 2,000 steps stays as it is.
-    ActionSequence regrouped(const ActionSequence& plan, std::uint64_t seed) const;
+    ActionSequence regrouped(const ActionSequence& plan, std::uint64_t seed);
     // A set of facts such that every state in which they hold, reached by whatever steps, lets the plan's steps from
     // `first` on reach the goal. `state` is the state in which step `first` is applied.
     std::vector<FactId> needed_after(const ActionSequence& plan, std::size_t first, const Word* state) const;
+
+    // Work of all calls so far, in the units of contract/request.hpp.
+    std::uint64_t work() const { return work_; }
+    void add_work(std::uint64_t work) { work_ += work; }
 
     // The stored words of the states that the plan goes through, the start first. Throws where a step is not
     // applicable.
@@ -52,6 +56,7 @@ private:
     Rows reads_;   // action -> variables of its preconditions and of its effects' conditions, sorted
     Rows writes_;  // action -> variables it may change, sorted
     bool has_derived_;
+    std::uint64_t work_ = 0;
 };
 
 }  // namespace fsplan

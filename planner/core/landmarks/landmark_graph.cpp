@@ -47,6 +47,7 @@ public:
         return facts;
     }
     bool may_go_on() const { return work_ < kMostWork; }
+    std::uint64_t work() const { return work_; }
 
 private:
     void reach(std::uint32_t fact, OperatorId by) {
@@ -82,6 +83,7 @@ public:
           variable_(variables_of_facts(task)), fact_of_task_(relaxation.fact_count, kIrrelevant),
           holds_(relaxation.fact_count), reachability_(relaxation, start_facts(), watch) {}
 
+    std::uint64_t work() const { return reachability_.work(); }
     std::vector<Landmark> find() {
         if (!reachability_.explore({})) return {};
         const Facts candidates = reachability_.plan_facts();
@@ -292,8 +294,10 @@ private:
 
 }  // namespace
 
-std::vector<Landmark> find_landmarks(const GroundTask& task, const Relaxation& relaxation, Budget& watch) {
-    return Finder(task, relaxation, watch).find();
+FoundLandmarks find_landmarks(const GroundTask& task, const Relaxation& relaxation, Budget& watch) {
+    Finder finder(task, relaxation, watch);
+    std::vector<Landmark> landmarks = finder.find();
+    return {std::move(landmarks), finder.work()};
 }
 
 }  // namespace fsplan

@@ -27,8 +27,13 @@ struct Landmark {
     std::vector<std::uint32_t> needed_for;    // landmarks immediately before which it has to hold
 };
 
+struct FoundLandmarks {
+    std::vector<Landmark> landmarks;
+    std::uint64_t work;  // operators visited
+};
+
 // Empty if the goal is unreachable in the delete relaxation. The work is bounded, so on very large tasks some landmarks
 // are not found.
-std::vector<Landmark> find_landmarks(const GroundTask& task, const Relaxation& relaxation, Budget& watch);
+FoundLandmarks find_landmarks(const GroundTask& task, const Relaxation& relaxation, Budget& watch);
 
 }  // namespace fsplan

@@ -74,9 +74,10 @@ public:
     bool finds_dead_ends() const { return properties_.finds_dead_ends; }
     GuideDemand demand() const { return demand_; }
     std::size_t bytes_of_guides() const { return records_.bytes(); }
-    // Work of the heuristic; 0 for heuristics that take no longer than generating a state.
+    // Work that heuristic and graph count, their preparation included. A heuristic that does not count takes about as
+    // long as generating a state.
     std::uint64_t work() const {
-        return counts_work_ ? work_of_heuristic() - work_before_ : kWorkOfState * space_.statistics().evaluated;
+        return counts_work_ ? preparation_ + counted_work() : kWorkOfState * space_.statistics().evaluated;
     }
 
     // Registers and evaluates the initial state.
@@ -113,12 +114,12 @@ protected:
     virtual bool has_cheap_evaluation() const = 0;
     virtual std::span<const ActionId> helpful_of_last() = 0;
     virtual void tell_guide_wanted(bool on) = 0;
-    virtual std::uint64_t work_of_heuristic() const = 0;
+    virtual std::uint64_t counted_work() const = 0;
 
-    // From now on work() is the work that the heuristic counts, minus its work before this search.
-    void count_work_from(std::uint64_t before) {
+    // From now on work() is what heuristic and graph count, and this much for making them.
+    void count_work(std::uint64_t preparation) {
         counts_work_ = true;
-        work_before_ = before;
+        preparation_ = preparation;
     }
     // For GuideDemand::on_demand: requests the guide together with h if the successor is reached by a helpful action.
     // The guides of other successors are seldom read.
@@ -145,7 +146,7 @@ private:
     SearchSpace& space_;
     HeuristicProperties properties_;
     bool counts_work_ = false;
-    std::uint64_t work_before_ = 0;  // work of the heuristic before this search
+    std::uint64_t preparation_ = 0;  // work of making heuristic and graph
     // With on_demand: helpful actions of the node being expanded, set at its first new successor.
     std::vector<ActionId> helpful_of_parent_;
     bool helpful_of_parent_known_ = false;

@@ -20,10 +20,10 @@ public:
         Seen& seen = classes_[state_class];
         const bool new_fact = add(seen.facts);
         const bool new_pair = add_pairs(seen);
-        work_ += facts_.size() + changed_facts_.size() * state_.size();
+        work_ += facts_.size() + changed_facts_.size() * state_.size() / kWordsPerWork;
         return new_fact ? 0 : new_pair ? 1 : 2;
     }
-    // Facts and words visited, plus kWorkOfPair for each new pair, because storing it is usually a cache miss.
+    // Facts visited, words visited / kWordsPerWork, and kWorkOfPair for each new pair, whose write misses the cache.
     std::uint64_t work() const { return work_; }
 
 private:
@@ -34,7 +34,7 @@ private:
         std::vector<Bits> beside;  // fact -> facts seen together with it
     };
     static constexpr std::uint32_t kNone = 0xFFFFFFFF;
-    static constexpr std::uint64_t kWorkOfPair = 5;
+    static constexpr std::uint64_t kWorkOfPair = 2, kWordsPerWork = 4;
     // No more rows than this are allocated; pairs without a row count as seen.
     static constexpr std::size_t kMostBlocks = std::size_t{1} << 25;
 

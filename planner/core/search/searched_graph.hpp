@@ -44,7 +44,7 @@ public:
         : SearchSpace(request), Evaluator(*this, heuristic.properties(), demand), graph_(graph), heuristic_(heuristic),
           store_(graph.make_store()) {
         lists_ahead_ = kStatesAreValues;
-        if constexpr (requires { heuristic_.work(); }) count_work_from(heuristic_.work());
+        if constexpr (requires { heuristic_.work(); }) count_work(kWorkOfAction * graph.action_count());
         heuristic_.want_guide(guide_wanted_);
     }
 
@@ -273,9 +273,11 @@ private:
     }
     std::span<const ActionId> helpful_of_last() override { return heuristic_.helpful(); }
     void tell_guide_wanted(bool on) override { heuristic_.want_guide(on); }
-    std::uint64_t work_of_heuristic() const override {
-        if constexpr (requires { heuristic_.work(); }) return heuristic_.work();
-        return 0;
+    std::uint64_t counted_work() const override {
+        std::uint64_t work = 0;
+        if constexpr (requires { heuristic_.work(); }) work += heuristic_.work();
+        if constexpr (requires { graph_.work(); }) work += graph_.work();
+        return work;
     }
     Evaluation cheap_evaluation(const State& state) {
         if constexpr (CheapHeuristicFor<H, G>) {

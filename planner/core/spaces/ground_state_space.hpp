@@ -51,9 +51,11 @@ public:
     ActionSequence regrouped(const ActionSequence& plan, std::uint64_t seed) {
         return structure().regrouped(plan, seed);
     }
-    PathNearby cheapest_nearby(const ActionSequence& plan, std::size_t max_expanded, Budget& watch) {
-        return cheapest_path_near(structure(), graph(), plan, max_expanded, watch);
+    std::unique_ptr<PlanNeighbourhood> neighbourhood(const ActionSequence& plan, std::size_t max_expanded) {
+        return std::make_unique<PlanNeighbourhood>(structure(), graph(), plan, max_expanded);
     }
+    // Work of the three functions above so far.
+    std::uint64_t work_of_improvement() { return structure().work(); }
     // The task of replacing the steps first, first + 1, …, last - 1: from the state before them to any state from which
     // the steps after them reach the goal.
     std::unique_ptr<StateSpace> window(const ActionSequence& plan, std::size_t first, std::size_t last);

@@ -55,6 +55,9 @@ public:
         });
     }
 
+    // Work of finding representatives.
+    std::uint64_t work() const { return symmetries_.work(); }
+
     GroundGraph& graph_of_task() { return graph_; }
     // The plan of the task that corresponds to a path of this graph from its start.
     std::vector<ActionId> plan_of_task(std::vector<ActionId> path) {

@@ -50,7 +50,7 @@ public:
     // For each action, the swaps of variables that the action changes.
     Rows swaps_after(const GroundTask& task) const;
     // The first of these swaps that makes the state smaller; the number of all swaps if none does.
-    std::size_t first_lowering(std::span<const std::uint32_t> swaps, const Word* state) const {
+    std::size_t first_lowering(std::span<const std::uint32_t> swaps, const Word* state) {
         const auto first = std::ranges::find_if(swaps, [&](auto swap) { return lowers(swaps_[swap], state); });
         return first == swaps.end() ? swaps_.size() : *first;
     }
@@ -71,10 +71,13 @@ public:
     void normalise(Word* state, std::size_t first = 0) {
         normalise(state, [](const Swap&) {}, first);
     }
+    // Work of all comparisons of states with their swaps so far: the number of compared variables.
+    std::uint64_t work() const { return work_; }
 
 private:
-    static bool lowers(const Swap& swap, const Word* state) {
+    bool lowers(const Swap& swap, const Word* state) {
         for (const Move& move : swap.moves) {
+            ++work_;
             const Word before = move.rank[move.to_field.get(state)];
             const Word after = move.rank[move.image[move.from_field.get(state)]];
             if (after != before) return after < before;
@@ -85,6 +88,7 @@ private:
 
     std::vector<Swap> swaps_;
     std::vector<Word> after_;  // values after a swap, one per move
+    std::uint64_t work_ = 0;
 };
 
 }  // namespace fsplan

@@ -10,15 +10,21 @@ scheduling with shares that depend on success:
 
     next part    the one with the smallest clock; its clock then grows by work / share. So over time every part gets
                  work in proportion to its share.
-    success      a slice that finds a better plan doubles the part's share, and so does a better bound if a plan is
-                 known (without a plan no bound can end the run).
+    new parts    a part that becomes ready, for instance because there is a plan now, starts with the smallest clock of
+                 the others, and its slice is as long as theirs. It does not make up for their work so far.
+    success      a slice that finds a better plan doubles the part's share. A better bound does so, too, but only up to
+                 SHARE_OF_BOUND, because some parts raise the bound a little in every slice; and only if a plan is
+                 known, because without a plan no bound can end the run.
     failure      any other slice halves the share.
     limits       shares stay between LEAST_SHARE and LARGEST_SHARE. So with k parts that are ready, each gets at least
                  LEAST / (LEAST + (k - 1) LARGEST) of the work, even if it never succeeds: a search that needs long for
                  its first plan, which may be the best one, is slowed down but not starved.
 
 Work is counted in operations and not in seconds (core/contract/request.hpp), so a run with one thread is reproducible.
-With more threads, parts run in parallel. `scripts/bench.py regret` compares `auto` with its parts.
+The shares are fair only if operations of all parts take about the same time, and if everything is counted, also the
+preparation of a heuristic. A part may do more work than its slice allows if it cannot be interrupted, but it is charged
+for all of it, and then waits for the others. With more threads, parts run in parallel. `scripts/bench.py regret`
+compares `auto` with its parts.
 
 Memory: searches without proven bounds end when the process has used the share GUIDANCE_MEMORY of the memory
 limit; the rest is reserved for optimistic search. When optimistic search runs out of memory, it ends, its memory is
@@ -78,7 +84,7 @@ def search(
             return run.answer([], elsewhere)
     turns = [Turn(*row) for row in parts(run, request.policy)]
     if learner is not None:
-        turns.append(Turn(learner(run), joins=True))
+        turns.append(Turn(learner(run)))
     _run_turns(run, turns, _thread_count(request.options.threads))
     _improve_last(run, turns)
     return run.answer(turns, elsewhere)

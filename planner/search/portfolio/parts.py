@@ -21,7 +21,7 @@ SLICES_BETWEEN = 4  # slices of other parts before an interrupted bound method c
 
 
 class Part(Protocol):
-    """A part of the portfolio. Work is counted as in core/contract/request.hpp, about 10^8 units per second."""
+    """A part of the portfolio. Work is counted as in core/contract/request.hpp, 1 to 4 · 10^8 units per second."""
 
     name: str
 
@@ -63,9 +63,9 @@ class SearchPart:
         return self._result is None and self._when()
 
     def run(self, work: int) -> int:
+        before = 0 if self._search is None else self._search.work  # starting a search is work, too
         if self._search is None:
             self._search = self._start()
-        before = self._search.work
         goes_on = self._search.run_for(work)
         done = max(1, self._search.work - before)
         if not goes_on:
@@ -101,12 +101,12 @@ class BoundsPart:
               the searches. Every later slice runs one method, or continues a method that reached its work limit.
     Clock     A slice is charged WORK of its method, so that the other parts can do this much work before the next
               method: most tasks are solved before the last two methods, large projections and branching. A method that
-              reached its limit is charged at most SLICES_BETWEEN slices. If 1 / SHARE of the slice's own work is more
-              than that, it is charged instead: the part may use SHARE times as much work as another part.
+              reached its limit is charged at most SLICES_BETWEEN slices. If the slice's own work is more than that, it
+              is charged instead.
     Limits    A method gets half of the work that the run has done, at least LEAST_WORK; at most half of the remaining
               time; and all slices together get LONGEST seconds. The landmark methods, which can continue where they
-              stopped, get SHARE times the work of a slice, at least LEAST_OF_SLICE: a long slice would keep the other
-              parts from improving the plan for seconds.
+              stopped, get the work of a slice, at least LEAST_OF_SLICE: a long slice would keep the other parts from
+              improving the plan for seconds.
     """
 
     name, LONGEST, FIRST, WORK_WITHOUT_PLAN = "bounds", 20.0, 3, 800_000_000
@@ -114,7 +114,7 @@ class BoundsPart:
         "landmarks": 24_000_000, "pair-landmarks": 40_000_000, "pairs": 20_000_000, "triples": 200_000_000,
         "refined": 200_000_000,
     }  # fmt: skip
-    WORK_OF_LAST, LEAST_WORK, LEAST_OF_SLICE, SHARE = 4_000_000_000, 150_000_000, 50_000_000, 4
+    WORK_OF_LAST, LEAST_WORK, LEAST_OF_SLICE = 4_000_000_000, 150_000_000, 20_000_000
 
     def __init__(self, run: Portfolio) -> None:
         self._run, self._ended, self._slices, self._seconds = run, False, 0, 0.0
@@ -134,7 +134,7 @@ class BoundsPart:
         self._slices += 1
         spent = sum(allowance.spent for allowance in self._allowances)
         self._allowances.clear()
-        return max(self._work_until_next(work), int(spent / self.SHARE))
+        return max(self._work_until_next(work), int(spent))
 
     def _work_until_next(self, work: int) -> int:
         work_of_method = self.WORK.get(self._method, self.WORK_OF_LAST)
@@ -161,7 +161,7 @@ class BoundsPart:
         from fsplan.planner.bounds.allowance import Allowance
 
         seconds = min(self.LONGEST - self._seconds, self._run.seconds_left() / 2)
-        of_slice = max(self.LEAST_OF_SLICE, self.SHARE * self._work)
+        of_slice = max(self.LEAST_OF_SLICE, self._work)
         limits = max(self.LEAST_WORK, self._run.work / 2), of_slice
         self._allowances.append(Allowance(perf_counter() + seconds, *limits))
         return self._allowances[-1]

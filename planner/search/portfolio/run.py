@@ -16,12 +16,13 @@ if TYPE_CHECKING:
     from fsplan.planner.search.portfolio.parts import Part
     from fsplan.planner.search.request import Request
 
-# Work of a slice: its first and its largest value (about 0.01 and 1 second), and the factor by which it grows.
+# Work of a slice: its first and its largest value (about 0.003 and 0.3 seconds), and the factor by which it grows.
 FIRST_SLICE, LARGEST_SLICE, GROWTH = 1_000_000, 100_000_000, 1.5
 LEAST_SHARE, LARGEST_SHARE = 1 / 4, 2.0  # so no part gets more than eight times as much work as another
+SHARE_OF_BOUND = 1.0  # largest share of a part that finds bounds only
 # If w is proven before the time limit, the plan is improved further. The work for this is LAST_SHARE of the work so
-# far, but at least LEAST_LAST_WORK and at most MOST_LAST_WORK (about 0.02 and 1 second). Without a time limit it is 0.
-LAST_SHARE, LEAST_LAST_WORK, MOST_LAST_WORK = 0.5, 2_000_000, 100_000_000
+# far, but at least LEAST_LAST_WORK and at most MOST_LAST_WORK (about 0.01 and 1 second). Without a time limit it is 0.
+LAST_SHARE, LEAST_LAST_WORK, MOST_LAST_WORK = 0.5, 2_000_000, 300_000_000
 # Work of the run after which the policy's plan prunes the other searches, too, as if one of them had found it.
 TRIAL_OF_POLICY = 1e9
 SHORTEST = 1e-3  # minimum of the remaining time in seconds
@@ -43,31 +44,48 @@ class Answer(NamedTuple):
 class Turn:
     """A part and its scheduling data.
 
-    A part with `joins` becomes ready later than the others. Its clock is then set to the smallest clock of the others,
-    so that it does not get all slices until it has caught up with them.
+    A part does not make up for the work of the others while it was not ready: its clock then starts at the smallest
+    clock of the others, plus its initial clock if it has not been ready before. Its slice is at least that of the part
+    with this smallest clock: after many slices that are too short for a success its share would be small.
     """
 
-    def __init__(self, part: Part, clock: float = 0.0, proves: bool = False, *, joins: bool = False) -> None:
-        self.part, self.proves, self.joins = part, proves, joins
+    def __init__(self, part: Part, clock: float = 0.0, proves: bool = False) -> None:
+        self.part, self.proves = part, proves
         self.clock = clock  # sum of work / share; the part with the smallest clock runs next
+        self._delay, self.was_ready = clock, False
         self.share, self.slice, self.work = 1.0, float(FIRST_SLICE), 0
         self.running = False
         self.ended = False  # whether it ran out of memory
 
-    def account(self, work: int, paid: bool) -> None:
+    def account(self, work: int, *, cheaper: bool, bound: bool) -> None:
+        """Charges a slice, which found a cheaper plan, a better bound, or neither."""
         self.work += work
         self.clock += work / self.share
-        self.share = min(LARGEST_SHARE, self.share * 2) if paid else max(LEAST_SHARE, self.share / 2)
+        if cheaper or bound:
+            self.share = max(self.share, min(LARGEST_SHARE if cheaper else SHARE_OF_BOUND, self.share * 2))
+        else:
+            self.share = max(LEAST_SHARE, self.share / 2)
         self.slice = min(LARGEST_SLICE, self.slice * GROWTH)
+
+    def join(self, others: list[Turn]) -> None:
+        """Called when the part has become ready; `others` were ready before."""
+        if others:
+            first = min(others, key=lambda turn: turn.clock)
+            self.clock = max(self.clock, first.clock + self._delay)
+            self.slice = max(self.slice, first.slice)
+        self._delay = 0.0
 
 
 def next_turn(turns: list[Turn]) -> Turn | None:
     """Returns the part with the smallest clock among those that are ready."""
-    ready = [turn for turn in turns if not (turn.running or turn.ended) and turn.part.is_ready()]
-    least = min((turn.clock for turn in ready if not turn.joins), default=0.0)
+    waiting = [turn for turn in turns if not turn.running]
+    ready = [turn for turn in waiting if not turn.ended and turn.part.is_ready()]
+    others = [turn for turn in ready if turn.was_ready]
     for turn in ready:
-        if turn.joins:
-            turn.clock, turn.joins = max(turn.clock, least), False
+        if not turn.was_ready:
+            turn.join(others)
+    for turn in waiting:
+        turn.was_ready = turn in ready
     return min(ready, key=lambda turn: turn.clock, default=None)
 
 
@@ -195,7 +213,8 @@ class Portfolio:
         self._exchange()
         after = self._known()
         self.credit(turn.part.name, before[:2], after[:2])
-        turn.account(work, paid=after != before and after[0] is not None)
+        cheaper = (before[0], before[2]) != (after[0], after[2])
+        turn.account(work, cheaper=cheaper, bound=after[1] != before[1] and after[0] is not None)
 
     def _known(self) -> tuple[int | None, int | None, int | None]:
         return self.incumbents.cost, self.incumbents.lower_bound, self.search_incumbents.cost

@@ -38,7 +38,7 @@ def started(task: Task, **options: Any) -> tuple[Portfolio, Turn]:
     assert poor.cost is not None
     run.offer(([task.actions.number(name) for name in poor.plan], int(poor.cost)), 0)
     run.gap.note(int(poor.cost), 0, "given", 0)
-    return run, Turn(LearningPart(run, task), joins=True)
+    return run, Turn(LearningPart(run, task))
 
 
 @pytest.mark.usefixtures("at_once")
@@ -89,9 +89,9 @@ def test_the_part_starts_with_the_smallest_clock_of_all_parts(tmp_path: Path) ->
     run, turn = started(blocks_task(tmp_path, START, GOAL))
     other = Turn(LearningPart(run, blocks_task(tmp_path, START, GOAL)), clock=70.0)
     run.work = 3 * inside.LEARN_AFTER
+    assert next_turn([other]) is other
     assert next_turn([other, turn]) is other
     assert turn.clock == 70
-    assert not turn.joins
 
 
 @pytest.mark.usefixtures("at_once")

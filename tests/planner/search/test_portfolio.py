@@ -12,11 +12,13 @@ from random_ground_tasks import random_ground_task, strips_task
 import fsplan
 from fsplan.planner import _core
 from fsplan.planner.base.limits import interruptible
-from fsplan.planner.plans.improve import WORK_PER_ACTION, Improver
-from fsplan.planner.search.portfolio.run import TRIAL_OF_POLICY, Portfolio, Turn
+from fsplan.planner.plans.improve import Improver
+from fsplan.planner.search.portfolio.run import TRIAL_OF_POLICY, Portfolio, Turn, next_turn
 from fsplan.planner.search.portfolio.table import TABLE, parts
 from fsplan.planner.search.request import Request
 from fsplan.planner.search.solve import solve
+
+WORK_OF_ACTION = 250  # as in core/contract/request.hpp
 
 
 @pytest.fixture(scope="module")
@@ -93,7 +95,7 @@ def test_improvement_keeps_plans_valid_and_never_makes_them_more_expensive(block
     improver = Improver(blocks.state_space, [numbers[name] for name in greedy.plan])
     cost = improver.cost
     for _ in range(5):
-        improver.run(500)
+        improver.run(2_000_000)
         assert improver.cost <= cost
         cost = improver.cost
         names = [blocks.state_space.action_name(action) for action in improver.plan]
@@ -105,10 +107,92 @@ def test_improvement_keeps_plans_valid_and_never_makes_them_more_expensive(block
 def test_preparing_a_window_counts_as_work(blocks):
     plan = solve(blocks, w=1).plan
     improver = Improver(blocks.state_space, [blocks.actions.number(name) for name in plan])
-    improver.run(1)  # searches the neighbourhood of the plan
-    before = improver.work
-    improver.run(1)  # searches the first window
-    assert improver.work - before > WORK_PER_ACTION * len(blocks.actions)
+    while improver.expanded == 0:  # until the search of the first window has ended
+        before = improver.work
+        improver.run(1)
+    assert improver.work - before > WORK_OF_ACTION * len(blocks.actions)
+
+
+def test_improvement_keeps_to_its_slices(blocks):
+    """Neighbourhoods and windows, of millions of units, continue in the next slice."""
+    greedy = solve(blocks, "gbfs", heuristic="goalcount", uncertified=True)
+    improver = Improver(blocks.state_space, [blocks.actions.number(name) for name in greedy.plan])
+    improver.run(1)  # removes unnecessary steps first, at once
+    slices = []
+    while len(slices) < 200 and not improver.exhausted:
+        before = improver.work
+        improver.run(50_000)
+        slices.append(improver.work - before)
+    assert sorted(slices)[-10] < 100_000
+    assert max(slices) < 3_000_000, "the cheapest path through a neighbourhood is found at once"
+    assert sum(slices) > 100 * 50_000
+    assert improver.cost < greedy.cost
+
+
+def test_slices_do_not_change_what_improvement_finds(blocks):
+    greedy = solve(blocks, "gbfs", heuristic="goalcount", uncertified=True)
+    plan = [blocks.actions.number(name) for name in greedy.plan]
+    short, long = (Improver(_core.GroundStateSpace(blocks.state_space.task), plan) for _ in range(2))
+    long.run(20_000_000)
+    while short.work < long.work:
+        short.run(min(100_000, long.work - short.work))
+    assert (short.plan, short.expanded) == (long.plan, long.expanded)
+
+
+def test_the_start_of_a_search_is_work(blocks):
+    run, turns = started(blocks, None)
+    for name in ("dive", "optimistic", "novelty", "greedy", "tables"):
+        run.take(turns[name])
+        assert turns[name].work > WORK_OF_ACTION * len(blocks.actions)
+    assert turns["tables"].work > 40_000_000, "tables are computed first"
+
+
+class NamedPart:
+    """A part that does nothing; it is ready while `ready` is true."""
+
+    def __init__(self, name):
+        self.name, self.ready = name, True
+
+    def is_ready(self):
+        return self.ready
+
+    def run(self, work):
+        return work
+
+    def statistics(self):
+        return {}
+
+
+def test_a_part_that_becomes_ready_does_not_make_up_for_the_work_of_the_others():
+    first, second, late = (Turn(NamedPart(name), clock) for name, clock in (("a", 0), ("b", 0), ("c", 5)))
+    late.part.ready = False
+    turns = [first, second, late]
+    assert next_turn(turns) is first
+    first.clock, second.clock, first.slice, second.slice = 100, 70, 9e6, 3e6
+    late.part.ready = True
+    assert next_turn(turns) is second
+    assert late.clock == 75, "the smallest clock of the others, plus its initial clock"
+    assert late.slice == second.slice == 3e6
+    late.clock, late.part.ready = 80, False
+    assert next_turn(turns) is second
+    second.clock, late.part.ready = 90, True
+    next_turn(turns)
+    assert late.clock == 90
+
+
+def test_shares_follow_success():
+    turn = Turn(NamedPart("a"))
+    for _ in range(5):
+        turn.account(1, cheaper=False, bound=False)
+    assert turn.share == 1 / 4
+    for _ in range(5):
+        turn.account(1, cheaper=False, bound=True)
+    assert turn.share == 1
+    for _ in range(5):
+        turn.account(1, cheaper=True, bound=False)
+    assert turn.share == 2
+    turn.account(1, cheaper=False, bound=True)
+    assert turn.share == 2
 
 
 def test_long_plans_lose_their_unnecessary_steps_in_one_pass(blocks):
@@ -131,8 +215,11 @@ def test_the_cheapest_path_nearby_is_between_optimum_and_plan():
         plan = [names[name] for name in solve(space, "gbfs", heuristic="goalcount", uncertified=True).plan]
 
         def cost_nearby(states, space=space, plan=plan):
-            path, expanded = space.cheapest_nearby(plan, states, _core.Budget())
-            assert expanded <= states
+            near = space.neighbourhood(plan, states)
+            while near.expand_for(1000, _core.Budget()):
+                pass
+            path = near.cheapest_path(_core.Budget())
+            assert near.expanded <= states
             space.without_unnecessary(path)  # raises if a step is not applicable
             return sum(space.task.cost[action] for action in path)
 
@@ -151,7 +238,9 @@ def test_long_plans_are_improved_in_bounded_work():
     long = [up, down] * 1500 + [goal]
     assert space.regrouped(long, 0) == long
     assert len(space.without_unnecessary(long)) < len(long)
-    assert space.cheapest_nearby(long, 10, _core.Budget())[0] == [goal]
+    near = space.neighbourhood(long, 10)
+    assert not near.expand_for(10**6, _core.Budget())
+    assert near.cheapest_path(_core.Budget()) == [goal]
 
 
 @pytest.mark.parametrize("policy", ["ff", "synthetic:0.9"])
@@ -166,7 +255,7 @@ def test_the_plan_of_a_poor_policy_is_one_among_others(blocks):
     result = solve(blocks, w="1.1", policy="uniform")
     assert result.certified
     assert result.cost < followed.cost
-    assert result.statistics["work"]["dive"] > 0
+    assert result.statistics["work"]["optimistic"] > 0
     assert all((row.clock_policy_given or row.clock) <= row.clock + 4 for row in TABLE if not row.with_policy)
 
 

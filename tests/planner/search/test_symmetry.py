@@ -10,7 +10,7 @@ from differential import compare
 from support import GRIPPER_DOMAIN
 
 import fsplan
-from fsplan.planner._core import Budget, GroundStateSpace
+from fsplan.planner._core import Budget, GroundStateSpace, Incumbents, SearchOptions
 from fsplan.planner.proofs.check import Refuted, check
 from fsplan.planner.proofs.writer import write_proof
 from fsplan.planner.search import catalogue
@@ -159,3 +159,16 @@ def test_without_interchangeable_objects_the_option_changes_nothing() -> None:
 def test_puzzles_have_no_objects() -> None:
     plain, merged = (fsplan.astar(fsplan.load("tiles8:random/1"), symmetry=symmetry) for symmetry in (False, True))
     assert plain.statistics["expanded"] == merged.statistics["expanded"]
+
+
+def test_representatives_are_work() -> None:
+    works = []
+    for symmetry in (False, True):
+        options = SearchOptions(search="astar", heuristic="blind", symmetry=symmetry)
+        options.set_defaults(True)
+        search = gripper(6).state_space.start(options, incumbents=Incumbents())
+        before = search.work
+        while search.run_for(10**9):
+            pass
+        works.append((search.work - before) / search.finish().statistics["generated"])
+    assert works[1] > works[0] + 1
