@@ -4,7 +4,7 @@ Some mutants restore errors that the checkers once had. checker_mutants.txt list
 the seed of a forged proof that fools the mutant, then lines of the checker's source (-) and their replacements (+).
 Each replaced text must occur exactly once in the source, so a mutant that no longer fits the source is reported.
 `scripts/forge.py --mutants --write` tries the seeds 0, 1, 2, … and writes the first one that fools the mutant; the
-tests try only that seed.
+tests begin with that seed.
 
 A mutant must be unsound. Leaving out a single check is not always enough, because another check may refuse the same
 proofs. Example: one check demands that no transition leads out of a table's dead ends. Without it, such a transition

@@ -40,10 +40,12 @@ def test_every_mutant_fits_the_source() -> None:
     assert len(MUTANTS) > 60
 
 
+MORE_SEEDS = 10
 QUICK = [mutant for mutant in MUTANTS if mutant.module == "check_puzzle"]
 SLOW = [pytest.param(mutant, marks=pytest.mark.long) for mutant in MUTANTS if mutant not in QUICK]
 
 
 @pytest.mark.parametrize("mutant", [*QUICK, *SLOW], ids=lambda mutant: mutant.title)
 def test_forged_proofs_fool_every_mutant(mutant: Mutant) -> None:
-    assert found(mutant, mutant.seed) is not None
+    """A proof of the planner that takes longer elsewhere changes what a seed forges, so further seeds are tried."""
+    assert any(found(mutant, seed) is not None for seed in range(mutant.seed, mutant.seed + MORE_SEEDS))
