@@ -49,7 +49,8 @@ import numpy as np
 
 import fsplan
 
-sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parent.parent / "tests")]
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 import scalable_problems
 from benches.planners import lama_first_run
 
