@@ -40,7 +40,7 @@ def test_every_mutant_fits_the_source() -> None:
     assert len(MUTANTS) > 60
 
 
-MORE_SEEDS = 10
+MORE_SEEDS = 40
 QUICK = [mutant for mutant in MUTANTS if mutant.module == "check_puzzle"]
 SLOW = [pytest.param(mutant, marks=pytest.mark.long) for mutant in MUTANTS if mutant not in QUICK]
 
