@@ -100,9 +100,9 @@ void AllowedActions::undo(std::size_t reached_before) {
 }
 
 LandmarkFinder::LandmarkFinder(const GroundTask& task, std::span<const std::int32_t> start, Budget& watch)
-    : task_(task), start_values_(start.begin(), start.end()), layout_(task),
-      relaxation_(relax(task, Duplicates::keep, watch)), start_(packed(task, layout_, start)),
-      cuts_(task, layout_, relaxation_), allowed_(relaxation_, task.action_count()), is_member_(task.action_count()) {
+    : task_(task), layout_(task), relaxation_(relax(task, Duplicates::keep, watch)),
+      start_(packed(task, layout_, start)), cuts_(task, layout_, relaxation_),
+      allowed_(relaxation_, task.action_count()), is_member_(task.action_count()) {
     FactReader(task, layout_, relaxation_).read(start_.data(), start_facts_);
 }
 
@@ -138,10 +138,9 @@ void LandmarkFinder::last_of(std::span<const ActionId> order, bool with_pairs, L
 
 std::size_t LandmarkFinder::make_pairs(std::size_t most_terms, Budget& watch) {
     if (task_.has_derived()) return 0;
-    auto pairs = relax_with_pairs(task_, start_values_, most_terms, watch);
+    auto pairs = relax_with_pairs(task_, relaxation_, start_facts_, most_terms, watch);
     if (pairs.pairs.empty()) return 0;
     pairs_ = std::move(pairs);
-    pair_terms_ = pairs_.relaxation.precondition.items.size();
     with_pairs_.emplace(pairs_.relaxation, task_.action_count());
     return pairs_.pairs.size();
 }

@@ -76,14 +76,15 @@ public:
     // The cut that shows that a set of actions is a landmark (bounds/pair_cuts.hpp); empty if there is none.
     std::vector<std::vector<FactId>> pair_cut(std::span<const ActionId> landmark, Budget& watch);
     // Number of operators visited by last_of, plus the size of the relaxation with pairs.
-    std::uint64_t work() const { return allowed_.work() + pair_terms_ + (with_pairs_ ? with_pairs_->work() : 0); }
+    std::uint64_t work() const {
+        return allowed_.work() + pairs_.relaxation.precondition.items.size() + (with_pairs_ ? with_pairs_->work() : 0);
+    }
 
 private:
     void minimise(std::vector<ActionId>& landmark, Budget& watch);
     void add(std::vector<ActionId> landmark, LinearRows& found);
 
     const GroundTask& task_;
-    std::vector<std::int32_t> start_values_;
     Layout layout_;
     Relaxation relaxation_;
     std::vector<Word> start_;
@@ -91,7 +92,6 @@ private:
     LandmarkCuts cuts_;
     AllowedActions allowed_;
     PairRelaxation pairs_;
-    std::uint64_t pair_terms_ = 0;
     std::optional<AllowedActions> with_pairs_;
     std::optional<PairCuts> pair_cuts_;
     std::vector<std::uint8_t> is_member_;

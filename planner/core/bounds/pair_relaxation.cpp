@@ -11,11 +11,12 @@ constexpr Fact kNotChosen = std::numeric_limits<Fact>::max();
 
 class PairRelaxer {
 public:
-    PairRelaxer(const GroundTask& task, Budget& watch)
-        : task_(task), watch_(watch), plain_(relax(task, Duplicates::keep, watch)), fact_count_(plain_.fact_count),
-          achievers_(transpose(plain_.effect, fact_count_)) {
-        number_facts();
-        note_writes();
+    PairRelaxer(const GroundTask& task, const Relaxation& plain, Budget& watch)
+        : task_(task), watch_(watch), plain_(plain), fact_count_(plain.fact_count),
+          achievers_(transpose(plain.effect, fact_count_)) {
+        const auto variables = variables_of_facts(task);
+        number_facts(variables);
+        note_writes(variables);
     }
 
     void choose(std::size_t most_terms) {
@@ -33,7 +34,7 @@ public:
         }
     }
 
-    PairRelaxation build(std::span<const std::int32_t> start) {
+    PairRelaxation build(std::span<const Fact> start) {
         partners_.resize(fact_count_);
         for (const auto& [p, q] : pairs_) {
             partners_[p].push_back(q);
@@ -48,12 +49,7 @@ public:
         finish(kNoAction);
         result_.relaxation.fact_count = first_pair() + pairs_.size();
         result_.relaxation.needed_by = transpose(result_.relaxation.precondition, result_.relaxation.fact_count);
-        std::vector<Fact> facts;
-        for (std::size_t v = 0; v < start.size(); ++v) {
-            const Fact fact = plain_.fact_of[task_.first_fact[v] + static_cast<FactId>(start[v])];
-            if (fact != kIrrelevant) facts.push_back(fact);
-        }
-        collect(facts, result_.start);
+        collect(start, result_.start);
         result_.first_pair = first_pair();
         result_.pairs = std::move(pairs_);
         return std::move(result_);
@@ -62,8 +58,7 @@ public:
 private:
     using Pair = std::pair<Fact, Fact>;
 
-    void number_facts() {
-        const auto variables = variables_of_facts(task_);
+    void number_facts(const std::vector<std::uint32_t>& variables) {
         variable_.resize(fact_count_);
         result_.task_fact.resize(fact_count_);
         for (FactId fact = 0; fact < task_.fact_count(); ++fact) {
@@ -73,8 +68,7 @@ private:
         }
     }
     // Lists which variables an action certainly sets, and which facts it may make true.
-    void note_writes() {
-        const auto variables = variables_of_facts(task_);
+    void note_writes(const std::vector<std::uint32_t>& variables) {
         for (ActionId action = 0; action < task_.action_count(); ++action) {
             for (auto e = task_.first_effect[action]; e < task_.first_effect[action + 1]; ++e) {
                 const Fact fact = plain_.fact_of[task_.effect[e]];
@@ -193,7 +187,7 @@ private:
 
     const GroundTask& task_;
     Budget& watch_;
-    const Relaxation plain_;
+    const Relaxation& plain_;
     std::size_t fact_count_;
     Rows achievers_;                       // fact -> operators
     std::vector<std::uint32_t> variable_;  // per fact
@@ -208,9 +202,9 @@ private:
 
 }  // namespace
 
-PairRelaxation relax_with_pairs(const GroundTask& task, std::span<const std::int32_t> start, std::size_t most_terms,
-                                Budget& watch) {
-    PairRelaxer relaxer(task, watch);
+PairRelaxation relax_with_pairs(const GroundTask& task, const Relaxation& plain, std::span<const Fact> start,
+                                std::size_t most_terms, Budget& watch) {
+    PairRelaxer relaxer(task, plain, watch);
     relaxer.choose(most_terms);
     return relaxer.build(start);
 }

@@ -35,9 +35,10 @@ struct PairRelaxation {
 };
 
 // Pairs are chosen backwards: first those in the goal and in preconditions, then those that are needed to achieve
-// chosen pairs. The relaxation has about `most_terms` preconditions; further pairs are left out. The task must not have
-// derived variables.
-PairRelaxation relax_with_pairs(const GroundTask& task, std::span<const std::int32_t> start, std::size_t most_terms,
-                                Budget& watch);
+// chosen pairs. The relaxation has about `most_terms` preconditions; further pairs are left out. `plain` is the task's
+// delete relaxation with duplicates, `start` the facts of it that hold initially; it is needed only during the call.
+// The task must not have derived variables.
+PairRelaxation relax_with_pairs(const GroundTask& task, const Relaxation& plain, std::span<const std::uint32_t> start,
+                                std::size_t most_terms, Budget& watch);
 
 }  // namespace fsplan

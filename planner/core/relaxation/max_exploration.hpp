@@ -31,8 +31,8 @@ public:
 // All arguments must outlive the exploration.
 std::unique_ptr<MaxExploration> make_max_exploration(const GroundTask& task, const Layout& layout,
                                                      const Relaxation& relaxation);
-// The same for states that follow each other, such as those of a plan and their successors. May remove parts of the
-// relaxation that change no result (incremental_exploration.hpp).
+// An exploration for states of which each is similar to the one before, such as the states of a plan and their
+// successors. It may remove parts of the relaxation that change no result (incremental_exploration.hpp).
 std::unique_ptr<MaxExploration> make_exploration_of_sequence(const GroundTask& task, const Layout& layout,
                                                              Relaxation& relaxation);
 

@@ -1,5 +1,5 @@
-// The incremental exploration finds the h_max and the relaxed plans of the one that starts anew in every state, also on
-// a relaxation without detours.
+// The incremental exploration computes the same h_max and relaxed plans as an exploration from scratch in every state,
+// also after without_detours() has simplified the relaxation.
 #include "relaxation/incremental_exploration.hpp"
 #include "relaxation/relaxed_plan.hpp"
 #include "task/ground_graph.hpp"
