@@ -913,16 +913,22 @@ def forge_for(target: Target, random: Random, count: int) -> Iterator[Forgery]:
         yield target.forgery("honest", lines, True)
     yield target.forgery("all states", Forger(target, random, plain=True).make(), False)
     for _ in range(count):
-        with_plan = random.random() < 0.02
-        if target.honest and random.random() < 0.3:
-            base = random.choice(target.honest)
-            claim = base if random.random() < 0.1 else raised(base, target.best)
-            yield target.forgery("changed", changed(random, claim), with_plan)
+        own = split(random)
+        with_plan = own.random() < 0.02
+        if target.honest and own.random() < 0.3:
+            base = own.choice(target.honest)
+            claim = base if own.random() < 0.1 else raised(base, target.best)
+            yield target.forgery("changed", changed(own, claim), with_plan)
         else:
-            lines = Forger(target, random).make()
+            lines = Forger(target, own).make()
             yield target.forgery("grammar", lines, with_plan)
-            if random.random() < 0.3:
-                yield target.forgery("grammar, changed", changed(random, lines), False)
+            if own.random() < 0.3:
+                yield target.forgery("grammar, changed", changed(own, lines), False)
+
+
+def split(random: Random) -> Random:
+    """A new generator for one target or forged proof, so that the others do not depend on how many numbers it draws."""
+    return Random(random.getrandbits(64))
 
 
 # Puzzles
@@ -1001,10 +1007,10 @@ def forge(
 ) -> Iterator[Forgery]:
     """Infinitely many forged proofs; the number of proofs per target is drawn from `sizes`."""
     while True:
-        kind, size = random.choice(kinds), random.choice(sizes)
+        kind, size, own = random.choice(kinds), random.choice(sizes), split(random)
         if kind == "puzzle":
-            yield from PuzzleForger(checkers.puzzle, random).forgeries(10 + size // 8)
+            yield from PuzzleForger(checkers.puzzle, own).forgeries(10 + size // 8)
             continue
-        target = pddl_target(checkers.pddl, random) if kind == "pddl" else sas_target(checkers, random)
+        target = pddl_target(checkers.pddl, own) if kind == "pddl" else sas_target(checkers, own)
         if target is not None:
-            yield from forge_for(target, random, size)
+            yield from forge_for(target, own, size)
