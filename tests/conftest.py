@@ -16,6 +16,14 @@ from support import BENCHMARKS, ROOT
 sys.path[:] = [folder for folder in sys.path if Path(folder).resolve() != ROOT]
 
 
+@pytest.fixture(autouse=True)
+def same_search_path() -> Iterator[None]:
+    """Restores sys.path after each test: fsplan adds the current folder when it imports a user's module."""
+    before = list(sys.path)
+    yield
+    sys.path[:] = before
+
+
 @pytest.fixture(scope="session")
 def benchmarks() -> Path:
     """The folder of IPC tasks; tests that need it skip where it is absent."""

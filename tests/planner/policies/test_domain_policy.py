@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from blocks_problems import blocks_task
+from scalable_problems import write_problems
 from support import known
 
 import fsplan
@@ -49,6 +50,15 @@ def test_a_policy_learned_on_small_tasks_solves_larger_ones(
         result = fsplan.solve(task, "follow", policy=policy.on(task), expansion_limit=500)
         assert result.plan is not None
         assert result.statistics["expanded"] <= 60
+
+
+def test_following_a_policy_that_knows_nothing_continues_where_the_relaxed_plan_is_shortest(tmp_path: Path) -> None:
+    """Without weights all actions are equally probable, so following runs into cycles and goes back often."""
+    domain, problems = write_problems(tmp_path, "barge", [8])
+    task = fsplan.load(domain, problems[0])
+    policy = DomainPolicy(stored.domain_of(task), b"", b"")
+    result = fsplan.solve(task, "follow", policy=policy.on(task), expansion_limit=500)
+    assert result.plan is not None
 
 
 def weights_of(policy: DomainPolicy) -> tuple[bytes, bytes, bytes]:

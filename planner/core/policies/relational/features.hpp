@@ -212,8 +212,8 @@ public:
             with_and_without(schema_hash(edge), add)(join(tag::lag, successors_.lag(edge)), Block::guides);
     }
 
-    bool is_dead_end() const { return outlook_.guide() == kDeadEnd; }  // whether the relaxed goal is unreachable
-    std::uint64_t work() const { return outlook_.work(); }             // work of the relaxed explorations so far
+    Cost guide() const { return outlook_.guide(); }         // h_FF; kDeadEnd if the relaxed goal is unreachable
+    std::uint64_t work() const { return outlook_.work(); }  // work of the relaxed explorations so far
     std::size_t size() const { return actions_.size(); }
     ActionId action(std::size_t edge) const { return actions_[edge]; }
     const Structure& structure() const { return structure_; }

@@ -10,8 +10,8 @@
 // -3; they keep the order of the first weights.
 #pragma once
 
-#include "contract/dead_ends.hpp"
 #include "contract/policy.hpp"
+#include "contract/state_guide.hpp"
 #include "policies/relational/feature_sums.hpp"
 
 namespace fsplan::relational {
@@ -19,7 +19,7 @@ namespace fsplan::relational {
 // Whether some feature belongs to the block guides.
 bool reads_successors(std::span<const Hash> features);
 
-class RelationalPolicy final : public PolicyWithMemory, public FindsDeadEnds {
+class RelationalPolicy final : public PolicyWithMemory, public GuidesStates {
 public:
     // The task must outlive the policy. One weight for each feature, and for a policy with a shortlist a first weight
     // for each.
@@ -28,7 +28,7 @@ public:
 
     bool is_well_defined() const override { return true; }
     void score_in_turn(const PolicyBatch& batch) override;
-    bool is_dead_end() const override { return features_.is_dead_end(); }
+    Cost guide() const override { return features_.guide(); }
     std::uint64_t work() const override { return features_.work(); }
 
     // Number of states whose best action by the second weights is on the shortlist. The second weights score all

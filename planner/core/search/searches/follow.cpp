@@ -1,13 +1,14 @@
 // Follows a policy from state to state, by its best action that leads to a state which has not been visited and is not
-// a recognised dead end. After a cycle or a dead end the search goes back to the state in which the policy was least
-// certain, and continues from there with the next best action. It ends with a plan, with a proof that there is none, or
-// at a limit.
+// a recognised dead end. After a cycle or a dead end the search goes back to another visited state, and continues from
+// there with its next best action. It ends with a plan, with a proof that there is none, or at a limit.
 //
-// Going back. A visited state whose next action has the log-probability l, and its best one l*, has the key
-//     (l* - l) - kDepthBonus · (steps to the state),
-// and the least key is next; ties are broken by the state that was tried last. The gap l* - l alone returns too often to
-// the first states, and the depth alone is chronological backtracking, which explores all of a trap before it leaves
-// it. docs/searches.md compares them, with Levin tree search among others.
+// Going back. Let l be the log-probability of the best untried action of a visited state, and l* that of its best
+// action. Two rules take turns, and ties are broken by the state that was tried last:
+//   - the least (l* - l) - kDepthBonus · (steps to the state). The gap l* - l alone returns too often to the first
+//     states, and the depth alone is chronological backtracking, which explores all of a trap before it leaves it;
+//   - the least h_FF, then the least l* - l, if the policy computes h_FF. This continues from the state that is nearest
+//     to the goal, as greedy best-first search does, with the policy's order of its actions.
+// docs/searches.md compares these rules with others, Levin tree search among them.
 //
 // The actions of a state are scored by their labels, and a successor is generated and evaluated when its action is
 // taken, so a good policy needs one state per step, however many actions are applicable. Of these, only the best ones
@@ -15,7 +16,7 @@
 // successors of all actions.
 #include <ranges>
 
-#include "contract/dead_ends.hpp"
+#include "contract/state_guide.hpp"
 #include "search/run.hpp"
 #include "search/scorer.hpp"
 #include "search/steps.hpp"
@@ -28,7 +29,7 @@ class Follow {
 public:
     explicit Follow(Run& run)
         : run_(run), space_(run.space), scorer_(run, Reading::log_probabilities),
-          dead_ends_(dynamic_cast<const FindsDeadEnds*>(run.request.policy.get())) {
+          guide_(dynamic_cast<const GuidesStates*>(run.request.policy.get())) {
         if (run.request.policy == nullptr) throw std::invalid_argument("follow needs a policy");
     }
 
@@ -60,15 +61,23 @@ private:
         float best = 0;              // score of the best action
         std::vector<Choice> next{};  // the next best actions, the best one last
         std::size_t listed = 0;      // number of actions that have been in `next`
+        std::uint32_t tried = 0;     // number of actions that were taken
+        Cost guide = 0;              // h_FF, if the policy computes it
         bool has_more = true;        // whether there are further actions
     };
+    // A visited state that has an untried action.
     struct Fork {
+        Cost guide;  // compared first; 0 where h_FF does not matter
         double key;
         std::uint64_t time;  // when it was added
         VisitId visit;
+        std::uint32_t tried;  // the fork is stale if further actions of the state have been tried
         // Whether the other one is next.
-        bool operator<(const Fork& other) const { return key != other.key ? key > other.key : time < other.time; }
+        bool operator<(const Fork& other) const {
+            return std::tuple(other.guide, other.key, time) < std::tuple(guide, key, other.time);
+        }
     };
+    using Forks = std::priority_queue<Fork>;
 
     void start() {
         const StateId start = run_.evaluator.add_start();
@@ -87,10 +96,13 @@ private:
         visits_.push_back(std::move(visit));
     }
     bool go_back() {
-        if (forks_.empty()) return false;
-        at_ = forks_.top().visit;
-        forks_.pop();
-        return true;
+        Forks& forks = guide_ != nullptr && turn_++ % 2 != 0 ? by_guide_ : by_depth_;
+        while (!forks.empty() && at_ == kNoVisit) {
+            const Fork fork = forks.top();
+            forks.pop();
+            if (visits_[fork.visit].tried == fork.tried) at_ = fork.visit;
+        }
+        return at_ != kNoVisit;
     }
 
     // Takes the best untried action of the current state.
@@ -101,6 +113,7 @@ private:
         if (from.next.empty()) return;
         Edge edge = from.next.back().edge;
         from.next.pop_back();
+        ++from.tried;
         add_fork(parent);
         if (edge.child == kNoState) edge = take(from.taken.child, edge.action);
         if (space_[edge.child].status() == NodeStatus::unreached)
@@ -108,7 +121,7 @@ private:
     }
     // States are evaluated to find dead ends, unless the policy finds them when it scores the state.
     Edge take(StateId from, ActionId action) {
-        if (dead_ends_ == nullptr) return space_.take(from, action, run_.evaluator.at_generation());
+        if (guide_ == nullptr) return space_.take(from, action, run_.evaluator.at_generation());
         space_.tick();
         return space_.take(from, action, run_.evaluator.on_surfacing());
     }
@@ -117,7 +130,9 @@ private:
         list_next(at);
         if (at.next.empty()) return;
         const double gap = double{at.best} - at.next.back().score;
-        forks_.push({gap - kDepthBonus * at.depth, time_++, id});
+        by_depth_.push({0, gap - kDepthBonus * at.depth, time_, id, at.tried});
+        if (guide_ != nullptr) by_guide_.push({at.guide, gap, time_, id, at.tried});
+        ++time_;
     }
 
     // If no action is listed, lists those that follow the ones listed before in the policy's order.
@@ -127,7 +142,8 @@ private:
         at.has_more = false;
         if (edges_.size() == 0) return;
         const auto scores = scorer_.score(at.taken.child, edges_);
-        if (dead_ends_ != nullptr && dead_ends_->is_dead_end()) return mark_dead(at.taken.child);
+        if (guide_ != nullptr) at.guide = guide_->guide();
+        if (at.guide == kDeadEnd) return mark_dead(at.taken.child);
         const auto best = scorer_.best_first(scores, scorer_.reads_labels_only() ? at.listed + kKept : Scorer::kAll);
         at.best = scores[static_cast<std::size_t>(best[0])];
         for (const std::int32_t i : best.subspan(at.listed) | std::views::reverse)
@@ -159,11 +175,11 @@ private:
     Run& run_;
     SearchSpace& space_;
     Scorer scorer_;
-    const FindsDeadEnds* dead_ends_;  // the policy, if it finds dead ends; otherwise null
+    const GuidesStates* guide_;  // the policy, if it computes h_FF; otherwise null
     EdgeList edges_;
     std::vector<Visit> visits_;
-    std::priority_queue<Fork> forks_;  // visited states that have an action left, except the one at_
-    std::uint64_t time_ = 0;
+    Forks by_depth_, by_guide_;  // every visited state that has an action left, except the one at_
+    std::uint64_t time_ = 0, turn_ = 0;
     VisitId at_ = kNoVisit;  // state from which the policy is followed; kNoVisit after a cycle or a dead end
 };
 
@@ -173,7 +189,7 @@ const SearchInfo follow_search{
     .name = "follow",
     .summary =
         "Follows the policy without visiting a state twice; after a cycle or a dead end it goes back to where "
-        "the policy was least certain.",
+        "the policy was least certain, or to where h_FF is least.",
     .reads = "w policy",
     .proves = "nothing",
     .defaults = "",
