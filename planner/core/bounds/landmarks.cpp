@@ -33,9 +33,7 @@ AllowedActions::AllowedActions(const Relaxation& relaxation, std::size_t action_
 }
 
 bool AllowedActions::begin(std::span<const std::uint32_t> start, Budget& watch) {
-    missing_.clear();
-    for (std::size_t op = 0; op < relaxation_.operator_count(); ++op)
-        missing_.push_back(static_cast<std::uint32_t>(relaxation_.precondition[op].size()));
+    missing_ = relaxation_.precondition_count;
     reached_.assign(relaxation_.fact_count, 0);
     std::fill(allowed_.begin(), allowed_.end(), 0);
     leads_to_goal_.assign(relaxation_.fact_count, 0);
@@ -147,8 +145,11 @@ std::size_t LandmarkFinder::make_pairs(std::size_t most_terms, Budget& watch) {
 
 std::vector<std::vector<FactId>> LandmarkFinder::pair_cut(std::span<const ActionId> landmark, Budget& watch) {
     if (!with_pairs_) return {};
-    if (!pair_cuts_) pair_cuts_.emplace(pairs_);
-    return pair_cuts_->of(landmark, watch);
+    if (!pair_cuts_)
+        pair_cuts_.emplace(pairs_.relaxation, task_.action_count(), pairs_.task_fact.size(), pairs_.first_pair);
+    std::vector<std::vector<FactId>> sets;
+    for (const auto fact : pair_cuts_->of(landmark, pairs_.start, watch)) sets.push_back(pairs_.facts_of(fact));
+    return sets;
 }
 
 void LandmarkFinder::minimise(std::vector<ActionId>& landmark, Budget& watch) {

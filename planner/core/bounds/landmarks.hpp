@@ -13,7 +13,8 @@
 
 #include "base/budget.hpp"
 #include "bounds/linear_rows.hpp"
-#include "bounds/pair_cuts.hpp"
+#include "bounds/pair_relaxation.hpp"
+#include "landmarks/fact_cuts.hpp"
 #include "landmarks/landmark_cuts.hpp"
 #include "task/task.hpp"
 
@@ -73,7 +74,8 @@ public:
     // Builds the relaxation with pairs of facts. Returns their number, 0 if the task has derived variables or too many
     // facts: then there is no such relaxation.
     std::size_t make_pairs(std::size_t most_terms, Budget& watch);
-    // The cut that shows that a set of actions is a landmark (bounds/pair_cuts.hpp); empty if there is none.
+    // The cut that shows that a set of actions is a landmark (landmarks/fact_cuts.hpp), as sets of one or two facts of
+    // the task; empty if there is none.
     std::vector<std::vector<FactId>> pair_cut(std::span<const ActionId> landmark, Budget& watch);
     // Number of operators visited by last_of, plus the size of the relaxation with pairs.
     std::uint64_t work() const {
@@ -93,7 +95,7 @@ private:
     AllowedActions allowed_;
     PairRelaxation pairs_;
     std::optional<AllowedActions> with_pairs_;
-    std::optional<PairCuts> pair_cuts_;
+    std::optional<FactCuts> pair_cuts_;
     std::vector<std::uint8_t> is_member_;
     std::vector<std::vector<ActionId>> landmarks_;  // landmarks of the current call of cuts()
     std::set<std::vector<ActionId>> known_;

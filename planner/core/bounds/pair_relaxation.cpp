@@ -174,6 +174,7 @@ private:
         sort_unique(precondition_);
         sort_unique(effect_);
         if (precondition_.empty()) relaxation.unconditional.push_back(static_cast<OperatorId>(relaxation.cost.size()));
+        relaxation.precondition_count.push_back(static_cast<std::uint32_t>(precondition_.size()));
         append(relaxation.precondition, precondition_);
         append(relaxation.effect, effect_);
         relaxation.cost.push_back(0);

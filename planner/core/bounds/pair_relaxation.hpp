@@ -21,11 +21,6 @@ struct PairRelaxation {
     std::size_t first_pair = 0;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
 
-    // The operator whose application a fact stands for.
-    std::optional<OperatorId> operator_of(std::uint32_t fact) const {
-        if (fact < task_fact.size() || fact >= first_pair) return std::nullopt;
-        return static_cast<OperatorId>(fact - task_fact.size());
-    }
     // The facts of the task that a fact or a pair stands for.
     std::vector<FactId> facts_of(std::uint32_t fact) const {
         if (fact < first_pair) return {task_fact[fact]};

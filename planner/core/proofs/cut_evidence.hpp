@@ -12,6 +12,7 @@
 // Derived variables: facts of N may be derived. Their defaults are taken to be reachable, so they are never in N.
 #pragma once
 
+#include "landmarks/fact_cuts.hpp"
 #include "landmarks/landmark_cuts.hpp"
 #include "task/layout.hpp"
 #include "task/task.hpp"
@@ -42,10 +43,8 @@ public:
     // Task and layout must outlive the object.
     CutEvidence(const GroundTask& task, const Layout& layout, Budget& watch)
         : task_(task), layout_(layout), relaxation_(relax(task, Duplicates::merge, watch)),
-          landmarks_(task, layout, relaxation_), reader_(task, layout, relaxation_),
-          achievers_(transpose(relaxation_.effect, relaxation_.fact_count)),
-          task_fact_(relaxation_.fact_count, static_cast<FactId>(task.fact_count())), holds_(task.fact_count()),
-          banned_(task.action_count()), needed_(relaxation_.fact_count) {
+          landmarks_(task, layout, relaxation_), fact_cuts_(relaxation_, task.action_count()),
+          task_fact_(relaxation_.fact_count, static_cast<FactId>(task.fact_count())), holds_(task.fact_count()) {
         for (FactId fact = 0; fact < task.fact_count(); ++fact)
             if (relaxation_.fact_of[fact] != kIrrelevant) task_fact_[relaxation_.fact_of[fact]] = fact;
         for (std::size_t v = 0; v < task.variable_count(); ++v) {
@@ -118,63 +117,19 @@ public:
 
 private:
     // Adds the cut that proves the landmark. There is none if the goal is reachable without its actions. This can
-    // happen because reaches_goal() takes the default values of derived variables as true.
+    // happen because read_state() takes the default values of derived variables as true.
     void add_cut(std::span<const ActionId> landmark, Cost share, Evidence& evidence) {
-        for (const ActionId action : landmark) banned_[action] = 1;
-        if (!reaches_goal()) {
-            collect_needed();
-            evidence.push_back({number_of_cut(), share});
-        }
-        for (const ActionId action : landmark) banned_[action] = 0;
+        const auto& cut = fact_cuts_.of(landmark, start_);
+        if (!cut.empty()) evidence.push_back({number_of(cut), share});
     }
     void read_state() {
-        reader_.read(state_, start_);
+        landmarks_.reader().read(state_, start_);
         start_.insert(start_.end(), defaults_.begin(), defaults_.end());
     }
-    bool reaches_goal() {
-        missing_ = relaxation_.precondition_count;
-        reached_.assign(relaxation_.fact_count, 0);
-        queue_.clear();
-        for (const auto fact : start_) reach(fact);
-        for (const auto op : relaxation_.unconditional) apply(op);
-        for (std::size_t next = 0; next < queue_.size(); ++next)
-            for (const auto op : relaxation_.needed_by[queue_[next]])
-                if (--missing_[op] == 0) apply(op);
-        return missing_[relaxation_.goal()] == 0;
-    }
-    void reach(std::uint32_t fact) {
-        if (reached_[fact]) return;
-        reached_[fact] = 1;
-        queue_.push_back(fact);
-    }
-    void apply(OperatorId op) {
-        if (is_banned(op)) return;
-        for (const auto fact : relaxation_.effect[op]) reach(fact);
-    }
-    // The unreached facts form a cut. So does a subset of them: an unreached goal fact and, for every achiever of a
-    // fact of the subset that is not in the landmark, one of its unreached preconditions.
-    void collect_needed() {
-        cut_.clear();
-        need(relaxation_.goal());
-        for (std::size_t next = 0; next < cut_.size(); ++next)
-            for (const auto op : achievers_[cut_[next]])
-                if (!is_banned(op)) need(op);
-        for (const auto fact : cut_) needed_[fact] = 0;
-    }
-    void need(OperatorId op) {
-        const auto facts = relaxation_.precondition[op];
-        if (std::ranges::any_of(facts, [&](auto fact) { return needed_[fact] != 0; })) return;
-        const auto fact = *std::ranges::find_if(facts, [&](auto each) { return reached_[each] == 0; });
-        needed_[fact] = 1;
-        cut_.push_back(fact);
-    }
-    bool is_banned(OperatorId op) const {
-        return relaxation_.action[op] != kNoAction && banned_[relaxation_.action[op]] != 0;
-    }
-    // The cut consists of facts of the task; helper facts of the relaxation are dropped.
-    std::uint32_t number_of_cut() {
+    // Only the facts of the task are kept; helper facts of the relaxation are dropped.
+    std::uint32_t number_of(std::span<const std::uint32_t> cut) {
         std::vector<FactId> facts;
-        for (const auto fact : cut_)
+        for (const auto fact : cut)
             if (task_fact_[fact] < task_.fact_count()) facts.push_back(task_fact_[fact]);
         std::ranges::sort(facts);
         const auto [found, is_new] = numbers_.try_emplace(std::move(facts), static_cast<std::uint32_t>(cuts_.size()));
@@ -186,17 +141,15 @@ private:
     const Layout& layout_;
     Relaxation relaxation_;
     LandmarkCuts landmarks_;
-    FactReader reader_;
-    Rows achievers_;                       // fact of the relaxation -> operators that add it
+    FactCuts fact_cuts_;
     std::vector<FactId> task_fact_;        // fact of the relaxation -> fact of the task; helper facts: fact_count()
     std::vector<std::uint32_t> defaults_;  // default facts of the derived variables, as facts of the relaxation
 
     const Word* state_ = nullptr;
     std::vector<std::uint8_t> holds_;  // fact of the task -> whether it holds in the state
     std::vector<FactId> true_facts_;
-    std::vector<Cost> left_;  // action -> remaining cost after the shares so far
-    std::vector<std::uint8_t> banned_, reached_, needed_;
-    std::vector<std::uint32_t> missing_, queue_, start_, cut_;
+    std::vector<Cost> left_;            // action -> remaining cost after the shares so far
+    std::vector<std::uint32_t> start_;  // facts of the relaxation that hold in the state, and the defaults
     std::map<std::vector<FactId>, std::uint32_t> numbers_;
     std::vector<std::vector<FactId>> cuts_;
 };
