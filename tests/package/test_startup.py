@@ -84,13 +84,20 @@ def test_importing_fsplan_loads_none_of_its_modules() -> None:
     assert {name for name in bare() if name.startswith("fsplan.")} <= {"fsplan.planner", "fsplan.pddl"}
 
 
+def imported_by_hooks() -> set[str]:
+    """The modules that the hook of an editable installation imports to find fsplan; empty without such a hook."""
+    begin = imported_by("")
+    is_editable = any(name.startswith("_editable_") for name in begin)
+    return imported_by("import importlib.util") - begin if is_editable else set()
+
+
 @cache
 def start_ups() -> list[set[str]]:
     programs = [f"from fsplan.planner.cli import run\nassert run({words!r}) == 0" for words in COMMANDS]
     invalid = ["validate", str(DOMAIN), str(BLOCKS), os.devnull]  # an empty plan file
     programs.append(f"from fsplan.planner.cli import run\nassert run({invalid!r}) != 0")
     programs.append(f"import fsplan\nfsplan.solve(fsplan.load({str(BLOCKS)!r}))")
-    return [imported_by(program) for program in ("import fsplan", *programs)]
+    return [imported_by(program) - imported_by_hooks() for program in ("import fsplan", *programs)]
 
 
 def module_of(path: Path) -> str:
