@@ -99,6 +99,7 @@ Files = tuple[str, str]
 Atom = tuple[str, ...]
 Binding = dict[str, str]
 Literals = frozenset[int]  # 2·a: atom number a holds; 2·a + 1: it does not
+Effect = tuple[Literals, int]  # the condition, and the literal that becomes true
 Types = tuple[str, ...]
 Typed = list[tuple[str, Types]]
 Scope = dict[str, Types]  # variables with their types
@@ -429,7 +430,7 @@ class Operator:
 
     name: str
     precondition: Literals
-    effects: list[tuple[Literals, int]]  # the condition, and the literal that becomes true
+    effects: list[Effect]
     cost: Fraction | int
 
 
@@ -511,11 +512,8 @@ class Ground:
                 effects += [(condition, self._literal(changed, adds)) for condition in conditions]
                 if conditions and adds:
                     self._reach(changed)
-        added_if: dict[int, list[Literals]] = defaultdict(list)  # literal -> conditions of effects with its negation
-        for condition, literal in effects:
-            added_if[literal ^ 1].append(condition)
         for given in alternatives:
-            kept = [effect for effect in effects if not is_overruled(effect, added_if[effect[1]], given)]
+            kept = effective(effects, given)
             (self.rules if schema.is_rule else self.actions).append(Operator(name, given, kept, cost))
 
     def _extensions(self, variables: Typed, binding: Binding, guard: list[Any]) -> Iterator[Binding]:
@@ -602,10 +600,13 @@ def conjunction(parts: list[list[Literals]]) -> list[Literals]:
     return [each for each in result if not any(literal ^ 1 in each for literal in each)]
 
 
-def is_overruled(effect: tuple[Literals, int], added_if: list[Literals], precondition: Literals) -> bool:
-    """Whether this is a delete effect that happens only together with an add effect on its atom, which overrides it."""
-    given = effect[0] | precondition | {effect[1] ^ 1}
-    return effect[1] % 2 == 1 and any(condition <= given for condition in added_if)
+def effective(effects: list[Effect], precondition: Literals) -> list[Effect]:
+    """The effects, without deletions that happen only together with an add effect on the same atom, which prevails."""
+    added_if: dict[int, list[Literals]] = defaultdict(list)  # literal -> conditions of the add effects on its atom
+    for condition, literal in effects:
+        added_if[literal ^ 1] += [condition] if literal % 2 == 0 else []
+    given = [(effect, effect[0] | precondition | {effect[1] ^ 1}) for effect in effects]
+    return [effect for effect, known in given if not any(condition <= known for condition in added_if[effect[1]])]
 
 
 def implied_by_rules(rules: list[Operator]) -> dict[int, Literals]:
@@ -708,8 +709,8 @@ class Invariants:
             for each in possible:
                 changed = {literal for _, literal in each.effects}
                 kept = [effect for effect in each.effects if self._matters(each, *effect, reached, changed)]
-                each.effects = [(self._needed(condition - constant, each), literal) for condition, literal in kept]
-                each.precondition -= constant
+                needed = [(self._needed(condition - constant, each), literal) for condition, literal in kept]
+                each.effects, each.precondition = effective(needed, each.precondition), each.precondition - constant
             operators[:] = possible
         ground.rules = needed_rules([rule for rule in ground.rules if rule.effects])
         ground.goal = [goal - constant for goal in ground.goal if self._is_possible(goal, reached)]
@@ -1004,10 +1005,10 @@ class Proof:
         constant = Invariants(ground, [], set()).simplify()
         self.groups = [[each for each in group if 2 * each + 1 not in constant] for group in self.groups]
         invariants = Invariants(ground, self.groups, self.never)
-        size = -1
-        while size != len(ground.actions) + len(ground.rules):
-            size = len(ground.actions) + len(ground.rules)
+        size, before = 0, -1
+        while size != before:
             constant = invariants.simplify()
+            size, before = sum(1 + len(each.effects) for each in ground.actions + ground.rules), size
         if not ground.goal:
             return
         self.invariants = invariants

@@ -254,6 +254,14 @@ NEEDLESS_RULE = """(define (domain d) (:requirements :adl :derived-predicates) (
   (:action b :parameters () :precondition (r) :effect (not (r))))"""
 WITHOUT = "(define (problem x) (:domain d) (:init) (:goal (not (e))))"
 
+OVERRIDDEN_DELETION = """(define (domain d) (:requirements :adl :derived-predicates) (:predicates (p) (q) (r) (e))
+  (:derived (e) (and (e) (r)))
+  (:action never :parameters () :precondition (not (r)) :effect (p))
+  (:action idle :parameters () :precondition () :effect (and (not (r)) (when (not (e)) (r))))
+  (:action first :parameters () :precondition () :effect (q))
+  (:action second :parameters () :precondition (q) :effect (p)))"""
+TWO_STEPS = "(define (problem x) (:domain d) (:init (r)) (:goal (p)))"
+
 
 @pytest.mark.parametrize(
     ("domain", "problem", "bound"),
@@ -262,8 +270,9 @@ WITHOUT = "(define (problem x) (:domain d) (:init) (:goal (not (e))))"
         (BOTH_CONDITIONAL_AND_NOT, ONE_OF_TWO, 2),
         (DERIVED_CONTRADICTION, BOTH, inf),
         (NEEDLESS_RULE, WITHOUT, 1),
+        (OVERRIDDEN_DELETION, TWO_STEPS, 2),
     ],
-    ids=["decimal", "twice", "derived", "needless rule"],
+    ids=["decimal", "twice", "derived", "needless rule", "overridden deletion"],
 )
 def test_honest_proofs_are_accepted(domain: str, problem: str, bound: Fraction | float, tmp_path: Path) -> None:
     task = from_pddl(parse_task(domain, problem))
