@@ -22,9 +22,7 @@ GUIDANCE_MEMORY = 0.6
 # Initial clocks, in units of work; a part runs its first slice when its clock is the smallest.
 BOUNDS_FIRST = 40e6  # clock of parts for cheaper plans if a plan is given, so that bounds come first
 PLANS_FIRST = 10e6  # clock of the part `bounds` if no plan is given: its first slice is long
-TABLES_LATER = (
-    120e6  # clock of the part `tables`: about the work of its preparation, before which most tasks are solved
-)
+TABLES_LATER = 120e6  # clock of the part `tables`: about the work of its preparation; most tasks are solved before
 FIRST_WEIGHT = 3  # initial weight of weighted A* with h_FF
 MEMORY_OF_SOLVER = 10**9  # bytes: with less, numpy's libraries abort the process when an allocation fails
 
@@ -40,7 +38,6 @@ class Declaration(NamedTuple):
     follows            names of the user's options that the part uses, too
     with_policy        whether it needs a policy; without a policy it is left out
     when               condition on the run under which the part gets another slice
-    when_plan_given    this condition if a plan is given
     clock              initial clock (see `portfolio`)
     clock_policy_given initial clock if a policy is given, but no plan
     clock_plan_given   initial clock if a plan is given
@@ -57,7 +54,6 @@ class Declaration(NamedTuple):
     follows: tuple[str, ...] = ()
     with_policy: bool = False
     when: Callable[[Portfolio], bool] = lambda run: True
-    when_plan_given: Callable[[Portfolio], bool] | None = None
     clock: float = 0.0
     clock_policy_given: float | None = None
     clock_plan_given: float = 0.0
@@ -215,12 +211,11 @@ def _clock(row: Declaration, run: Portfolio, policy: Any) -> float:
 def _made(row: Declaration, run: Portfolio, policy: Any) -> Part:
     if row.make is not None:
         return row.make(run)
-    condition = row.when_plan_given if run.has_plan() and row.when_plan_given is not None else row.when
     return SearchPart(
         row.name,
         run,
         policy if row.with_policy else None,
-        when=run.lacks_memory if row.last_resort else lambda: condition(run),
+        when=run.lacks_memory if row.last_resort else lambda: row.when(run),
         decides=row.decides,
         ends_without_memory=not row.last_resort,
         **row.search,
