@@ -602,11 +602,14 @@ def conjunction(parts: list[list[Literals]]) -> list[Literals]:
 
 def effective(effects: list[Effect], precondition: Literals) -> list[Effect]:
     """The effects, without deletions that happen only together with an add effect on the same atom, which prevails."""
-    added_if: dict[int, list[Literals]] = defaultdict(list)  # literal -> conditions of the add effects on its atom
-    for condition, literal in effects:
-        added_if[literal ^ 1] += [condition] if literal % 2 == 0 else []
-    given = [(effect, effect[0] | precondition | {effect[1] ^ 1}) for effect in effects]
-    return [effect for effect, known in given if not any(condition <= known for condition in added_if[effect[1]])]
+    added_if: dict[int, list[Literals]] = defaultdict(list)  # deletion -> conditions of the add effects on its atom
+    for condition, literal in (each for each in effects if each[1] % 2 == 0):
+        added_if[literal + 1].append(condition)
+    return [
+        effect
+        for effect in effects
+        if not any(each <= effect[0] | precondition | {effect[1] ^ 1} for each in added_if.get(effect[1], ()))
+    ]
 
 
 def implied_by_rules(rules: list[Operator]) -> dict[int, Literals]:
