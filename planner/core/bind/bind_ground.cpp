@@ -3,6 +3,7 @@
 #include "encode/encode.hpp"
 #include "instantiate/instantiate.hpp"
 #include "lifted/lifted_task.hpp"
+#include "spaces/lifted_state_space.hpp"
 
 namespace fsplan {
 
@@ -207,6 +208,13 @@ GroundTask ground(lifted::Task& task, double seconds, std::size_t memory_bytes, 
         " to ground the task");
 }
 
+void make_lifted_space(LiftedStateSpace* self, lifted::Task task, double seconds, std::size_t memory_bytes,
+                       bool merge_twins) {
+    const Budget watch(seconds, memory_bytes, signal_raised);
+    within_limits([&] { new (self) LiftedStateSpace(std::move(task), watch, merge_twins); return true; },
+                  " to find the atoms of the task");
+}
+
 }  // namespace
 
 void bind_ground(nb::module_& module) {
@@ -234,6 +242,13 @@ void bind_ground(nb::module_& module) {
         .def_prop_ro("initial", [](const Instantiated& self) { return self.task.initial; })
         .def_prop_ro("goal", [](const Instantiated& self) { return self.task.goal; })
         .def_prop_ro("goal_reachable", [](const Instantiated& self) { return self.task.goal_reachable; });
+    nb::class_<LiftedStateSpace, StateSpace>(module, "LiftedStateSpace", "A task whose actions are not grounded.")
+        .def("__init__", &make_lifted_space, nb::arg("task"), nb::arg("seconds") = 0.0, nb::arg("memory_bytes") = 0,
+             nb::kw_only(), nb::arg("merge_twins") = true,
+             "With merge_twins, a state has only one of the actions that swaps of interchangeable objects map to each "
+             "other.")
+        .def_prop_ro("task", &LiftedStateSpace::task, nb::rv_policy::reference_internal,
+                     "the atoms of the task, and the actions that have been generated so far");
     module.def("instantiate", instantiated, nb::arg("task"));
     module.def("ground", ground, nb::arg("task"), nb::arg("seconds") = 0.0, nb::arg("memory_bytes") = 0, nb::kw_only(),
                nb::arg("mutex_groups") = true, nb::arg("only_relevant") = true,

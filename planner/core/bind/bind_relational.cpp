@@ -5,6 +5,7 @@
 #include "policies/relational/fit.hpp"
 #include "policies/relational/relational_policy.hpp"
 #include "spaces/ground_state_space.hpp"
+#include "spaces/lifted_state_space.hpp"
 
 namespace fsplan {
 
@@ -15,6 +16,8 @@ using relational::Description;
 using relational::Fitted;
 using relational::Hash;
 using relational::LabelledFeatures;
+using relational::GuidedRelationalPolicy;
+using relational::PolicyWeights;
 using relational::RelationalPolicy;
 
 Description make_description(const std::vector<std::tuple<std::string, std::string, bool>>& objects,
@@ -82,14 +85,22 @@ Fitted fit(const std::vector<const LabelledFeatures*>& tasks, const std::vector<
     return within_limits([&] { return relational::fit(tasks, options, watch); }, " to fit weights");
 }
 
-void make_policy(RelationalPolicy* self, const GroundStateSpace& space, const Description& description,
-                 const nb::bytes& features, const nb::bytes& weights, const nb::bytes& first_weights) {
-    const auto hashes = numbers_in<Hash>(features);
-    const auto values = numbers_in<float>(weights), first = numbers_in<float>(first_weights);
-    new (self) RelationalPolicy(space.task(), description, hashes, values, first);
+PolicyWeights weights_in(const nb::bytes& features, const nb::bytes& weights, const nb::bytes& first_weights) {
+    return {numbers_in<Hash>(features), numbers_in<float>(weights), numbers_in<float>(first_weights)};
 }
 
-std::size_t count_recalled(RelationalPolicy& self, const Values& values, const Column<std::uint32_t>& begin,
+void make_policy(GuidedRelationalPolicy* self, const GroundStateSpace& space, const Description& description,
+                 const nb::bytes& features, const nb::bytes& weights, const nb::bytes& first_weights) {
+    new (self) GuidedRelationalPolicy(space.task(), description, weights_in(features, weights, first_weights));
+}
+
+void make_lifted_policy(RelationalPolicy* self, const LiftedStateSpace& space, const Description& description,
+                        const nb::bytes& features, const nb::bytes& weights, const nb::bytes& first_weights) {
+    new (self) RelationalPolicy(space.task(), description, weights_in(features, weights, first_weights),
+                                space.costs_differ());
+}
+
+std::size_t count_recalled(GuidedRelationalPolicy& self, const Values& values, const Column<std::uint32_t>& begin,
                            const Column<std::uint32_t>& actions) {
     check_edges(begin, values.shape(0), actions.shape(0));
     std::vector<float> scores(actions.shape(0));
@@ -170,10 +181,19 @@ void bind_relational(nb::module_& module) {
     module.def("relational_features", &list_features, "space"_a, "description"_a, "values"_a, "edges_begin"_a,
                "actions"_a, "(where each edge's features begin, the features of all edges)");
     module.def("are_features", &are_features, "data"_a);
-    nb::class_<RelationalPolicy, Policy>(module, "LinearRelationalPolicy")
+    nb::class_<RelationalPolicy, Policy>(module, "LiftedRelationalPolicy", "For tasks that were not grounded.")
+        .def("__init__", &make_lifted_policy, "space"_a, "description"_a, "features"_a, "weights"_a,
+             "first_weights"_a = nb::bytes("", 0), nb::keep_alive<1, 2>());
+    module.def(
+        "reads_relaxed_plans",
+        [](const nb::bytes& features, const nb::bytes& weights) {
+            return relational::reads_relaxed_plans(numbers_in<Hash>(features), numbers_in<float>(weights));
+        },
+        "features"_a, "weights"_a, "Whether a feature of relaxed plans has a weight other than 0.");
+    nb::class_<GuidedRelationalPolicy, Policy>(module, "LinearRelationalPolicy")
         .def("__init__", &make_policy, "space"_a, "description"_a, "features"_a, "weights"_a,
              "first_weights"_a = nb::bytes("", 0), nb::keep_alive<1, 2>())
-        .def_prop_ro("bytes", &RelationalPolicy::bytes)
+        .def_prop_ro("bytes", &GuidedRelationalPolicy::bytes)
         .def("count_recalled", &count_recalled, "values"_a, "edges_begin"_a, "actions"_a,
              "The number of states whose best action is on the shortlist.");
 }

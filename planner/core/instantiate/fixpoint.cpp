@@ -220,7 +220,7 @@ private:
     void found_rule(CompiledRule& rule) {
         auto* binding = rule.binding.data();
         if (!program_.possible(rule.body.constraints, binding)) return;
-        rule.instances->insert(binding);
+        if (rule.instances) rule.instances->insert(binding);
         insert(rule.head, binding);
     }
 

@@ -127,7 +127,7 @@ private:
     std::unordered_map<Object, Slot> slot_of_;  // constant -> slot
 };
 
-Program::Program(const lifted::Task& task, Budget& watch) : watch(watch) {
+Program::Program(const lifted::Task& task, Budget& watch, bool rule_instances) : watch(watch) {
     auto objects = task.objects.size();
     types_.reserve(task.objects_of_type.size() + 1);  // reserved, because queries hold pointers to types
     for (const auto& members : task.objects_of_type) {
@@ -170,7 +170,7 @@ Program::Program(const lifted::Task& task, Budget& watch) : watch(watch) {
         compiled.variables = static_cast<Slot>(rule.types.size());
         compiled.body = compiler.condition(0, rule.types, rule.body, rule.constraints);
         compiled.head = compiler.literal(rule.head);
-        compiled.instances = std::make_unique<Relation>(rule.types.size(), objects, false);
+        if (rule_instances) compiled.instances = std::make_unique<Relation>(rule.types.size(), objects, false);
         compiled.binding = compiler.binding();
         rules.push_back(std::move(compiled));
     }

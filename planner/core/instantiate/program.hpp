@@ -50,7 +50,7 @@ struct CompiledRule {
     Slot variables = 0;
     Condition body;
     LiveLiteral head;
-    std::unique_ptr<Relation> instances;
+    std::unique_ptr<Relation> instances;  // null if only the heads are recorded
 };
 
 struct CompiledGoal {
@@ -60,7 +60,8 @@ struct CompiledGoal {
 
 class Program {
 public:
-    Program(const lifted::Task& task, Budget& watch);
+    // Without rule_instances, instances of rules are not recorded.
+    Program(const lifted::Task& task, Budget& watch, bool rule_instances = true);
 
     std::int32_t predicates() const { return static_cast<std::int32_t>(relations_.size()); }
     bool live(std::int32_t predicate) const { return live_[static_cast<std::size_t>(predicate)]; }

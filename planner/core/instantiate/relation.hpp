@@ -63,6 +63,19 @@ public:
         for (auto& index : indexes_) enter(index, active_);
         ++active_;
     }
+    // Removes all rows and keeps the indexes.
+    void clear() {
+        size_ = active_ = 0;
+        cells_.clear();
+        std::ranges::fill(slots_, kNone);
+        for (auto& index : indexes_) {
+            std::ranges::fill(index.slots, kNone);
+            index.next.clear();
+            index.keys = 0;
+        }
+        for (auto& seen : seen_) seen.assign(objects_, false);
+        std::ranges::fill(distinct_, 0);
+    }
     // Activates all rows; the relation must not grow afterwards.
     void activate_all() {
         while (active_ < size_) activate();

@@ -8,11 +8,14 @@
 
 namespace fsplan::relational {
 
+inline bool costs_differ(const GroundTask& task) {
+    return std::ranges::adjacent_find(task.cost, std::not_equal_to<>()) != task.cost.end();
+}
+
 class ActionCosts {
 public:
-    // The task must outlive the object.
-    explicit ActionCosts(const GroundTask& task)
-        : task_(task), differ_(std::ranges::adjacent_find(task.cost, std::not_equal_to<>()) != task.cost.end()) {}
+    // The task must outlive the object. `differ` tells whether actions of the task differ in cost.
+    ActionCosts(const GroundTask& task, bool differ) : task_(task), differ_(differ) {}
 
     bool differ() const { return differ_; }
 

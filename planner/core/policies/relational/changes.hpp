@@ -11,9 +11,14 @@ public:
     // The structure must outlive the object.
     explicit Changes(const Structure& structure)
         : structure_(structure), task_(structure.task()), has_conditions_(task_.has_conditional_effects()),
-          fact_of_(task_.variable_count()), kind_(task_.action_count()) {
+          fact_of_(task_.variable_count()) {
         variable_of_effect_.reserve(task_.effect.size());
-        for (const FactId fact : task_.effect) variable_of_effect_.push_back(structure.variable_of_fact(fact));
+        read_new_actions();
+    }
+    void read_new_actions() {
+        for (std::size_t effect = variable_of_effect_.size(); effect < task_.effect.size(); ++effect)
+            variable_of_effect_.push_back(structure_.variable_of_fact(task_.effect[effect]));
+        kind_.resize(task_.action_count());
     }
 
     void set_state(std::span<const std::int32_t> values) {

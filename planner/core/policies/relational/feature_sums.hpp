@@ -28,14 +28,20 @@ public:
     // The features must outlive the sums. A weight of 0 counts as none.
     FeatureSums(Features& features, std::span<const Hash> names, std::span<const float> weights)
         : features_(features), structure_(features.structure()), weights_(weight_table(names, weights)),
-          has_context_(have_context(names, weights)), shared_(has_context_ ? kExpectedSums : 0),
-          by_schema_(structure_.schema_count()), comparisons_(structure_.schema_count()),
-          by_argument_(structure_.place_count() * structure_.object_count()),
-          company_(has_context_ ? by_argument_.size() : 0), effects_(structure_.task().action_count()),
-          context_(has_context_ ? effects_.size() : 0),
-          plan_(structure_.schema_count() * Features::kPlanKeys, kUnknown),
-          guides_(structure_.schema_count() * Features::kGuideKeys, kUnknown) {
+          has_context_(have_context(names, weights)), shared_(has_context_ ? kExpectedSums : 0) {
+        read_new_actions();
+    }
+    // Must be called after Features::read_new_actions.
+    void read_new_actions() {
+        effects_.resize(structure_.action_count());
+        context_.resize(has_context_ ? effects_.size() : 0);
+        if (structure_.schema_count() == by_schema_.size()) return;
+        by_schema_.resize(structure_.schema_count());
         list_comparison_weights();
+        by_argument_.resize(structure_.place_count() * structure_.object_count());
+        company_.resize(has_context_ ? by_argument_.size() : 0);
+        plan_.resize(structure_.schema_count() * Features::kPlanKeys, kUnknown);
+        guides_.resize(structure_.schema_count() * Features::kGuideKeys, kUnknown);
     }
 
     // Sum over the features of all blocks except Block::guides.
@@ -89,7 +95,8 @@ private:
     };
     void list_comparison_weights() {
         const std::size_t pairs = features_.label_counts().pair_count();
-        for (std::uint32_t schema = 0; schema < comparisons_.size(); ++schema) {
+        for (auto schema = static_cast<std::uint32_t>(comparisons_.size()); schema < by_schema_.size(); ++schema) {
+            comparisons_.emplace_back();
             for (std::uint32_t pair = 0; pair < pairs; ++pair) {
                 for (const Comparison each : {Comparison::fewer, Comparison::as_many, Comparison::more}) {
                     const Hash feature = features_.comparison_feature(structure_.hash_of_schema(schema), pair, each);

@@ -5,15 +5,27 @@
 namespace fsplan::relational {
 
 Features::Features(const Structure& structure)
-    : structure_(structure), colours_(structure), links_(structure, colours_), outlook_(structure.task()),
-      changes_(structure), relations_(structure, outlook_, changes_), successors_(structure.task(), outlook_, changes_),
-      costs_(structure.task()), argument_keys_(structure.object_count()) {
+    : Features(structure, true, relational::costs_differ(structure.task())) {}
+
+Features::Features(const Structure& structure, bool costs_differ) : Features(structure, false, costs_differ) {}
+
+Features::Features(const Structure& structure, bool relaxed_plans, bool costs_differ)
+    : structure_(structure), colours_(structure), links_(structure, colours_),
+      outlook_(structure.task(), relaxed_plans), changes_(structure), relations_(structure, outlook_, changes_),
+      successors_(structure.task(), outlook_, changes_), costs_(structure.task(), costs_differ),
+      argument_keys_(structure.object_count()) {
+    read_new_actions();
+}
+
+void Features::read_new_actions() {
+    changes_.read_new_actions();
+    links_.read_new_actions();
     make_prefixes();
 }
 
 void Features::make_prefixes() {
     prefixes_.resize(structure_.schema_count());
-    for (ActionId action = 0; action < structure_.task().action_count(); ++action) {
+    for (ActionId action = prefixes_end_; action < structure_.action_count(); ++action) {
         std::vector<Hash>& prefixes = prefixes_[structure_.schema(action)];
         if (!prefixes.empty()) continue;
         const Hash schema = structure_.schema_hash(action);
@@ -22,6 +34,7 @@ void Features::make_prefixes() {
             for (std::size_t j = i + 1; j < arity; ++j) prefixes.push_back(join(join(join(tag::pair, schema), i), j));
         prefixes.push_back(join(tag::tuple, schema));
     }
+    prefixes_end_ = static_cast<ActionId>(structure_.action_count());
 }
 
 void Features::set_state(std::span<const std::int32_t> values, std::span<const ActionId> actions) {

@@ -68,6 +68,12 @@ class Features {
 public:
     // The structure must outlive the features.
     explicit Features(const Structure& structure);
+    // Features of a task to which actions will be appended: without relaxed plans, so the features of the blocks plan
+    // and guides are meaningless. `costs_differ` tells whether actions of the task may differ in cost.
+    Features(const Structure& structure, bool costs_differ);
+
+    // Must be called after Structure::read_new_actions.
+    void read_new_actions();
 
     void set_state(std::span<const std::int32_t> values, std::span<const ActionId> actions);
     // Evaluates the successors along these edges and compares them with the state and with each other. Only these
@@ -219,6 +225,8 @@ public:
     const Structure& structure() const { return structure_; }
 
 private:
+    Features(const Structure& structure, bool relaxed_plans, bool costs_differ);
+
     Hash schema_hash(std::size_t edge) const { return structure_.schema_hash(actions_[edge]); }
     std::span<const ObjectId> arguments(std::size_t edge) const { return structure_.arguments(actions_[edge]); }
     void make_prefixes();
@@ -256,6 +264,7 @@ private:
     std::vector<Hash> argument_keys_;  // per object
     std::vector<Hash> effects_;
     std::vector<std::vector<Hash>> prefixes_;  // per schema: first parts of the hashes of arguments_features
+    ActionId prefixes_end_ = 0;                // the schemas of the actions before this one have prefixes
 };
 
 }  // namespace fsplan::relational

@@ -21,6 +21,7 @@ public:
         : structure_(structure), colours_(colours), static_(structure.task().action_count()),
           mark_(structure.object_count()) {}
 
+    void read_new_actions() { static_.resize(structure_.action_count()); }
     // Finds the atoms in the current state of the colours. Returns a key: in states with the same key this action has
     // the same features.
     Hash find(ActionId action) {

@@ -12,9 +12,9 @@ namespace fsplan::relational {
 
 class Outlook {
 public:
-    // The task must outlive the outlook.
-    explicit Outlook(const GroundTask& task)
-        : task_(task), layout_(task), relaxation_(relax(task)), work_of_exploration_(relaxation_.work()),
+    // The task must outlive the outlook. Without relaxed plans no action is helpful, no fact is needed, and h_FF is 0.
+    Outlook(const GroundTask& task, bool relaxed_plans)
+        : task_(task), relaxed_plans_(relaxed_plans), layout_(task), relaxation_(relax(task)), work_of_exploration_(relaxation_.work()),
           exploration_(make_exploration_of_sequence(task, layout_, relaxation_)), plan_(task, layout_),
           state_(layout_.words), successor_(layout_.words), need_(task.fact_count()),
           is_needed_(task.variable_count()) {}
@@ -24,6 +24,7 @@ public:
     // Sets the state and its applicable actions, in ascending order. A dead end has no relaxed plan, so no fact is
     // needed.
     void set_state(std::span<const std::int32_t> values, std::span<const ActionId> actions) {
+        if (!relaxed_plans_) return helpful_.assign(actions.size(), 0);
         for (std::size_t variable = 0; variable < values.size(); ++variable)
             if (task_.layer[variable] < 0)
                 layout_.field[variable].set(state_.data(), static_cast<Word>(values[variable]));
@@ -96,6 +97,7 @@ private:
     }
 
     const GroundTask& task_;
+    bool relaxed_plans_;
     Layout layout_;
     Relaxation relaxation_;
     std::uint64_t work_of_exploration_;

@@ -8,16 +8,47 @@ bool reads_successors(std::span<const Hash> features) {
     return std::ranges::any_of(features, [](Hash feature) { return block_of(feature) == Block::guides; });
 }
 
-RelationalPolicy::RelationalPolicy(const GroundTask& task, const Description& description,
-                                   std::span<const Hash> features, std::span<const float> weights,
-                                   std::span<const float> first_weights)
-    : structure_(task, description), reads_successors_(reads_successors(features)), features_(structure_),
-      sums_(features_, features, weights) {
-    if (!all_finite(weights) || !all_finite(first_weights)) throw std::invalid_argument("a weight is not finite");
-    if (!first_weights.empty()) first_sums_.emplace(features_, features, first_weights);
+bool reads_relaxed_plans(std::span<const Hash> features, std::span<const float> weights) {
+    for (std::size_t i = 0; i < features.size(); ++i) {
+        const Block block = block_of(features[i]);
+        if (weights[i] != 0 && (block == Block::plan || block == Block::guides)) return true;
+    }
+    return false;
+}
+
+RelationalPolicy::RelationalPolicy(const GroundTask& task, const Description& description, const PolicyWeights& weights)
+    : structure_(task, description), reads_successors_(reads_successors(weights.features)), features_(structure_),
+      sums_(features_, weights.features, weights.weights) {
+    prepare(weights);
+}
+
+RelationalPolicy::RelationalPolicy(const GroundTask& task, const Description& description, const PolicyWeights& weights,
+                                   bool costs_differ)
+    : structure_(task, description), reads_successors_(false), features_(structure_, costs_differ),
+      sums_(features_, weights.features, weights.weights) {
+    prepare(weights);
+    const auto& first = weights.first_weights;
+    if (reads_relaxed_plans(weights.features, weights.weights) ||
+        (!first.empty() && reads_relaxed_plans(weights.features, first)))
+        throw std::invalid_argument("the policy reads relaxed plans, which need the ground task");
+}
+
+void RelationalPolicy::prepare(const PolicyWeights& weights) {
+    if (!all_finite(weights.weights) || !all_finite(weights.first_weights))
+        throw std::invalid_argument("a weight is not finite");
+    if (!weights.first_weights.empty()) first_sums_.emplace(features_, weights.features, weights.first_weights);
+}
+
+void RelationalPolicy::read_new_actions() {
+    if (structure_.action_count() == structure_.task().action_count()) return;
+    structure_.read_new_actions();
+    features_.read_new_actions();
+    sums_.read_new_actions();
+    if (first_sums_) first_sums_->read_new_actions();
 }
 
 std::span<float> RelationalPolicy::set_state(const PolicyBatch& batch, std::size_t state) {
+    read_new_actions();
     const std::size_t begin = batch.edges_begin[state], count = batch.edges_begin[state + 1] - begin;
     features_.set_state({batch.values + state * batch.width, batch.width}, {batch.actions + begin, count});
     return {batch.log_probabilities + begin, count};

@@ -16,19 +16,27 @@
 
 namespace fsplan::relational {
 
+// Whether a feature of the blocks plan or guides has a weight.
+bool reads_relaxed_plans(std::span<const Hash> features, std::span<const float> weights);
+
 // Whether some feature belongs to the block guides.
 bool reads_successors(std::span<const Hash> features);
 
-class RelationalPolicy final : public PolicyWithMemory, public GuidesStates {
+// The weights of a policy: one for each feature, and for a policy with a shortlist a first weight for each.
+struct PolicyWeights {
+    std::vector<Hash> features;
+    std::vector<float> weights, first_weights;
+};
+
+class RelationalPolicy : public PolicyWithMemory {
 public:
-    // The task must outlive the policy. One weight for each feature, and for a policy with a shortlist a first weight
-    // for each.
-    RelationalPolicy(const GroundTask& task, const Description& description, std::span<const Hash> features,
-                     std::span<const float> weights, std::span<const float> first_weights);
+    // A policy for a task to which actions will be appended while it is used. Features of relaxed plans must have no
+    // weights. `costs_differ` tells whether actions of the task may differ in cost. The task must outlive the policy.
+    RelationalPolicy(const GroundTask& task, const Description& description, const PolicyWeights& weights,
+                     bool costs_differ);
 
     bool is_well_defined() const override { return true; }
     void score_in_turn(const PolicyBatch& batch) override;
-    Cost guide() const override { return features_.guide(); }
     std::uint64_t work() const override { return features_.work(); }
 
     // Number of states whose best action by the second weights is on the shortlist. The second weights score all
@@ -37,7 +45,13 @@ public:
 
     std::size_t bytes() const { return sums_.bytes() + (first_sums_ ? first_sums_->bytes() : 0); }
 
+protected:
+    RelationalPolicy(const GroundTask& task, const Description& description, const PolicyWeights& weights);
+    const Features& features() const { return features_; }
+
 private:
+    void prepare(const PolicyWeights& weights);
+    void read_new_actions();
     std::span<float> set_state(const PolicyBatch& batch, std::size_t state);
     void list_all(std::size_t count);
     void list_best(std::span<const float> scores);
@@ -52,6 +66,16 @@ private:
     std::vector<std::uint32_t> best_;  // the shortlist: edges in ascending order
     std::vector<float> second_;        // per edge of best_
     std::vector<float> sorted_;
+};
+
+// A policy for a ground task. It computes relaxed plans, and so h_FF of every state.
+class GuidedRelationalPolicy final : public RelationalPolicy, public GuidesStates {
+public:
+    // The task must outlive the policy.
+    GuidedRelationalPolicy(const GroundTask& task, const Description& description, const PolicyWeights& weights)
+        : RelationalPolicy(task, description, weights) {}
+
+    Cost guide() const override { return features().guide(); }
 };
 
 }  // namespace fsplan::relational

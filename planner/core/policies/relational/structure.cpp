@@ -25,8 +25,7 @@ Structure::Structure(const GroundTask& task, const Description& description) : t
     read_facts();
     read_static(description);
     read_goals(description);
-    read_actions();
-    number_places();
+    read_new_actions();
     // Only needed while the atoms are collected.
     atom_numbers_ = {};
 }
@@ -132,33 +131,29 @@ void Structure::read_goals(const Description& description) {
     }
 }
 
-void Structure::read_actions() {
+void Structure::read_new_actions() {
     std::uint32_t last_symbol = kNoObject;
-    for (ActionId action = 0; action < task_.action_count(); ++action) {
+    for (auto action = static_cast<ActionId>(action_count()); action < task_.action_count(); ++action) {
         const auto symbols = task_.action_atom[action];
-        // Actions of one schema are adjacent.
-        if (symbols[0] == last_symbol) {
-            schema_of_action_.push_back(schema_of_action_.back());
-        } else {
-            last_symbol = symbols[0];
-            const std::string& name = task_.symbols[last_symbol];
-            const auto [place, is_new] = schema_numbers_.emplace(name, static_cast<std::uint32_t>(schema_hash_.size()));
-            if (is_new) schema_hash_.push_back(hash_name(name));
-            schema_of_action_.push_back(place->second);
-        }
+        // Most actions follow another one of their schema.
+        const bool is_same = symbols[0] == last_symbol;
+        last_symbol = symbols[0];
+        schema_of_action_.push_back(is_same ? schema_of_action_.back()
+                                            : schema_of_symbol(last_symbol, symbols.size() - 1));
         for (const auto symbol : symbols.subspan(1)) arguments_.items.push_back(object_of_symbol(symbol));
         arguments_.end_row();
     }
 }
 
-void Structure::number_places() {
-    first_place_.assign(schema_count(), kNoObject);
-    for (ActionId action = 0; action < task_.action_count(); ++action) {
-        std::uint32_t& first = first_place_[schema(action)];
-        if (first != kNoObject) continue;
-        first = static_cast<std::uint32_t>(place_count());
-        for (std::size_t i = 0; i < arguments(action).size(); ++i) place_hash_.push_back(join(schema_hash(action), i));
+std::uint32_t Structure::schema_of_symbol(std::uint32_t symbol, std::size_t arity) {
+    const std::string& name = task_.symbols[symbol];
+    const auto [place, is_new] = schema_numbers_.emplace(name, static_cast<std::uint32_t>(schema_count()));
+    if (is_new) {
+        schema_hash_.push_back(hash_name(name));
+        first_place_.push_back(static_cast<std::uint32_t>(place_count()));
+        for (std::size_t i = 0; i < arity; ++i) place_hash_.push_back(join(schema_hash_.back(), i));
     }
+    return place->second;
 }
 
 }  // namespace fsplan::relational

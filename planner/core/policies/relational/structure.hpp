@@ -43,6 +43,8 @@ class Structure {
 public:
     // The task must outlive the structure.
     Structure(const GroundTask& task, const Description& description);
+    // Reads the actions that were appended to the task since the last call; the constructor reads those of then.
+    void read_new_actions();
 
     std::size_t object_count() const { return object_hash_.size(); }
     // Hash of the object's type, and of its name if it is a constant.
@@ -78,6 +80,7 @@ public:
     std::uint32_t first_place(std::uint32_t schema) const { return first_place_[schema]; }
     std::size_t place_count() const { return place_hash_.size(); }
     Hash place_hash(std::uint32_t place) const { return place_hash_[place]; }
+    std::size_t action_count() const { return schema_of_action_.size(); }
     std::span<const ObjectId> arguments(ActionId action) const { return arguments_[action]; }
 
     const GroundTask& task() const { return task_; }
@@ -89,8 +92,7 @@ private:
     void read_facts();
     void read_static(const Description& description);
     void read_goals(const Description& description);
-    void read_actions();
-    void number_places();
+    std::uint32_t schema_of_symbol(std::uint32_t symbol, std::size_t arity);
     void set_goal(AtomId atom, GoalKind kind);
     AtomId atom_named(const std::vector<std::string>& names);
     AtomId add_atom(std::uint32_t predicate, std::span<const ObjectId> objects);

@@ -1,0 +1,199 @@
+#include "ungrounded/fluent_atoms.hpp"
+
+#include "instantiate/fixpoint.hpp"
+#include "ungrounded/split_rules.hpp"
+
+namespace fsplan {
+
+namespace {
+
+using lifted::Literal;
+using Atom = std::vector<Object>;
+using AtomSet = std::set<Atom>;
+
+void check_supported(const lifted::Task& task) {
+    const auto refuse = [](const std::string& what) {
+        throw std::invalid_argument("a task with " + what + " is followed only after it was grounded");
+    };
+    if (!task.rules.empty()) refuse("derived predicates");
+    if (!task.goal_constraints.empty()) refuse("a disjunction or quantifier in its goal");
+    for (const auto& schema : task.schemas) {
+        if (!schema.constraints.empty()) refuse("a disjunction or quantifier in a precondition");
+        for (const auto& effect : schema.effects)
+            if (!effect.types.empty() || !effect.condition.empty() || !effect.constraints.empty())
+                refuse("conditional or quantified effects");
+    }
+}
+
+class Analysis {
+public:
+    Analysis(const lifted::Task& task, Budget& watch) : task_(task), watch_(watch) { check_supported(task); }
+
+    FluentAtoms run() {
+        reach();
+        FluentAtoms found;
+        found.goal_reachable = std::ranges::all_of(
+            task_.goal, [&](const Literal& goal) { return goal.negated || reached_[predicate(goal)].contains(row(goal)); });
+        const auto changing = trace_back();
+        found.fluent.resize(reached_.size());
+        found.constant.resize(reached_.size());
+        for (std::size_t p = 0; p < reached_.size(); ++p) {
+            const AtomSet initial = rows_of(task_.init[p], task_.predicates[p].arity);
+            for (const Atom& atom : reached_[p]) {
+                const bool is_initial = initial.contains(atom);
+                const bool changes = changing.relevant[p].contains(atom) &&
+                                     (!is_initial || changing.deleted[p].contains(atom));
+                if (changes) found.fluent[p].push_back(atom);
+                else if (is_initial) found.constant[p].push_back(atom);
+            }
+        }
+        return found;
+    }
+
+private:
+    // Per predicate of the task, for predicates that actions change.
+    struct Changing {
+        std::vector<AtomSet> relevant, deleted;
+    };
+
+    static std::size_t predicate(const Literal& literal) { return static_cast<std::size_t>(literal.predicate); }
+    static Atom row(const Literal& ground) {
+        Atom row;
+        for (const auto term : ground.arguments) row.push_back(~term);
+        return row;
+    }
+    static AtomSet rows_of(const lifted::Table& table, std::int32_t arity) {
+        if (arity == 0) return table.rows.empty() ? AtomSet{} : AtomSet{{}};
+        AtomSet rows;
+        for (auto at = table.rows.begin(); at != table.rows.end(); at += arity) rows.emplace(at, at + arity);
+        return rows;
+    }
+    static lifted::Table table_of(const AtomSet& rows) {
+        lifted::Table table;
+        for (const Atom& row : rows) table.rows.insert(table.rows.end(), row.begin(), row.end());
+        if (!rows.empty() && table.rows.empty()) table.rows.push_back(0);  // a nullary atom that is true
+        return table;
+    }
+    bool is_fluent(const Literal& literal) const {
+        return literal.predicate != lifted::kEquality && task_.predicates[predicate(literal)].fluent;
+    }
+    lifted::Task without_actions() const {
+        lifted::Task task = task_;
+        task.schemas.clear();
+        task.goal.clear();
+        return task;
+    }
+    std::vector<AtomSet> evaluated(const lifted::Task& task) const {
+        Program program(task, watch_, false);
+        fsplan::reach(program);
+        std::vector<AtomSet> found(task.predicates.size());
+        for (std::int32_t p = 0; p < program.predicates(); ++p) {
+            const Relation& relation = program.relation(p);
+            for (Relation::Row r = 0; r < relation.size(); ++r)
+                found[static_cast<std::size_t>(p)].emplace(relation.row(r), relation.row(r) + relation.arity());
+        }
+        return found;
+    }
+
+    // Reachable atoms: every add effect is the head of a rule whose body is the precondition.
+    void reach() {
+        lifted::Task rules = without_actions();
+        for (const auto& schema : task_.schemas)
+            for (const auto& effect : schema.effects)
+                if (!effect.literal.negated)
+                    add_split_rule(rules, {effect.literal, schema.types, schema.precondition, {}});
+        reached_ = evaluated(rules);
+        reached_.resize(task_.predicates.size());
+    }
+
+    // Relevance, from the goal backwards: relevant(l) if l is in the precondition of a reachable action that has an
+    // effect e with relevant(e). The reachable atoms are static here.
+    Changing trace_back() const {
+        lifted::Task rules = without_actions();
+        const auto count = static_cast<std::int32_t>(rules.predicates.size());
+        for (std::int32_t p = 0; p < count; ++p) {
+            const auto number = static_cast<std::size_t>(p);
+            if (rules.predicates[number].fluent) rules.init[number] = table_of(reached_[number]);
+            rules.predicates[number].fluent = false;
+        }
+        for (const std::string name : {"relevant@", "initial@", "deleted@"}) {
+            for (std::size_t p = 0; p < reached_.size(); ++p) {
+                rules.predicates.push_back(
+                    {name + task_.predicates[p].name, task_.predicates[p].arity, false, name != "initial@"});
+                rules.init.push_back(name == "initial@" ? task_.init[p] : lifted::Table{});
+            }
+        }
+        for (const Literal& goal : task_.goal) add_goal(rules, goal, count);
+        for (const auto& schema : task_.schemas) add_rules(rules, schema, count);
+        auto found = evaluated(rules);
+        const auto part = [&](std::int32_t first) {
+            return std::vector<AtomSet>(found.begin() + first, found.begin() + first + count);
+        };
+        return {part(count), part(3 * count)};
+    }
+    void add_goal(lifted::Task& rules, const Literal& goal, std::int32_t count) const {
+        if (!reached_[predicate(goal)].contains(row(goal))) return;
+        rules.rules.push_back({renamed(goal, count), {}, {}, {}});
+    }
+    void add_rules(lifted::Task& rules, const lifted::Schema& schema, std::int32_t count) const {
+        for (const auto& effect : schema.effects) {
+            auto body = reachable_precondition(schema);
+            if (!add_reasons(body, schema, effect.literal)) continue;
+            if (effect.literal.negated) {
+                auto deletion = body;
+                deletion.push_back(renamed(effect.literal, 2 * count));
+                add_split_rule(rules, {renamed(effect.literal, 3 * count), schema.types, std::move(deletion), {}});
+            }
+            body.push_back(renamed(effect.literal, count));
+            for (const Literal& condition : schema.precondition) {
+                if (!is_fluent(condition)) continue;
+                auto with_condition = body;
+                if (condition.negated) with_condition.push_back(renamed(condition, 0));
+                add_split_rule(rules, {renamed(condition, count), schema.types, std::move(with_condition), {}});
+            }
+        }
+    }
+    // The positive literal over a predicate of the rules: the atom itself (0), relevant@, initial@ or deleted@.
+    static Literal renamed(const Literal& literal, std::int32_t shift) {
+        return {literal.predicate + shift, false, literal.arguments};
+    }
+    std::vector<Literal> reachable_precondition(const lifted::Schema& schema) const {
+        std::vector<Literal> body;
+        for (const Literal& literal : schema.precondition)
+            if (!literal.negated || !is_fluent(literal)) body.push_back(literal);
+        return body;
+    }
+    // Adds inequalities that hold if the effect changes something: an add effect differs from the preconditions, and a
+    // delete effect from the add effects and from negated preconditions. Returns false if it never does.
+    static bool add_reasons(std::vector<Literal>& body, const lifted::Schema& schema, const Literal& effect) {
+        const auto add = [&](const Literal& other) { return add_inequality(body, effect, other); };
+        for (const Literal& condition : schema.precondition)
+            if (condition.negated == effect.negated && !add(condition)) return false;
+        if (!effect.negated) return true;
+        return std::ranges::all_of(schema.effects, [&](const lifted::Effect& other) {
+            return other.literal.negated || add(other.literal);
+        });
+    }
+    // Atoms that differ in several terms are not compared: a disjunction of inequalities is no body. Then effects that
+    // change nothing count, and more atoms are relevant.
+    static bool add_inequality(std::vector<Literal>& body, const Literal& one, const Literal& other) {
+        if (one.predicate != other.predicate) return true;
+        std::vector<std::size_t> different;
+        for (std::size_t i = 0; i < one.arguments.size(); ++i)
+            if (one.arguments[i] != other.arguments[i]) different.push_back(i);
+        if (different.size() == 1)
+            body.push_back(
+                {lifted::kEquality, true, {one.arguments[different[0]], other.arguments[different[0]]}});
+        return !different.empty();
+    }
+
+    const lifted::Task& task_;
+    Budget& watch_;
+    std::vector<AtomSet> reached_;  // per predicate
+};
+
+}  // namespace
+
+FluentAtoms find_fluent_atoms(const lifted::Task& task, Budget& watch) { return Analysis(task, watch).run(); }
+
+}  // namespace fsplan

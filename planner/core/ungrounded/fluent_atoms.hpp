@@ -1,0 +1,24 @@
+// The atoms that can change and matter to the goal, found without ground actions.
+//
+// These are the atoms to which grounding and encoding give variables, except that atoms are not removed because a mutex
+// group excludes them: the delete relaxation reaches the atom; the goal depends on it through preconditions and effects
+// of reachable actions; and if it is true initially, a reachable action deletes it.
+#pragma once
+
+#include "base/budget.hpp"
+#include "instantiate/relation.hpp"
+#include "lifted/lifted_task.hpp"
+
+namespace fsplan {
+
+struct FluentAtoms {
+    // Per predicate, in ascending order: the atoms that can change, and those that are true in every state.
+    std::vector<std::vector<std::vector<Object>>> fluent, constant;
+    bool goal_reachable = true;  // in the delete relaxation
+};
+
+// Throws std::invalid_argument if the task has derived predicates, constraints, or effects that are conditional or
+// quantified; LimitReached if a limit of the watch is reached.
+FluentAtoms find_fluent_atoms(const lifted::Task& task, Budget& watch);
+
+}  // namespace fsplan

@@ -1,0 +1,97 @@
+#include "ungrounded/split_rules.hpp"
+
+namespace fsplan {
+
+namespace {
+
+using lifted::Literal;
+using lifted::Term;
+
+// Auxiliary predicates with more arguments might have more atoms than the rule has instances.
+constexpr std::size_t kMostArguments = 3;
+
+bool contains(const Literal& literal, Term variable) {
+    return std::ranges::find(literal.arguments, variable) != literal.arguments.end();
+}
+
+std::vector<Term> variables_of(std::span<const Literal> literals) {
+    std::vector<Term> found;
+    for (const auto& literal : literals)
+        for (const Term term : literal.arguments)
+            if (term >= 0 && std::ranges::find(found, term) == found.end()) found.push_back(term);
+    return found;
+}
+
+// Renumbers the variables of a rule, so that only those in the list remain, in its order.
+lifted::Rule with_variables(lifted::Rule rule, const std::vector<Term>& variables) {
+    std::vector<std::int32_t> types;
+    for (const Term variable : variables) types.push_back(rule.types[static_cast<std::size_t>(variable)]);
+    const auto renumber = [&](Literal& literal) {
+        for (Term& term : literal.arguments)
+            if (term >= 0) term = static_cast<Term>(std::ranges::find(variables, term) - variables.begin());
+    };
+    for (auto& literal : rule.body) renumber(literal);
+    renumber(rule.head);
+    rule.types = std::move(types);
+    return rule;
+}
+
+class Splitter {
+public:
+    Splitter(lifted::Task& task, lifted::Rule rule) : task_(task), rule_(std::move(rule)) {
+        for (Term variable = 0; variable < static_cast<Term>(rule_.types.size()); ++variable)
+            if (contains(rule_.head, variable)) kept_.push_back(variable);
+            else hidden_.push_back(variable);
+    }
+
+    void run() {
+        while (const auto variable = next()) project_out(*variable);
+        kept_.insert(kept_.end(), hidden_.begin(), hidden_.end());
+        task_.rules.push_back(with_variables(std::move(rule_), kept_));
+    }
+
+private:
+    std::vector<Literal> literals_with(Term variable) const {
+        std::vector<Literal> found;
+        std::ranges::copy_if(rule_.body, std::back_inserter(found),
+                             [&](const Literal& literal) { return contains(literal, variable); });
+        return found;
+    }
+    // The hidden variable that leaves the fewest arguments; none if projecting it out would not simplify the rule.
+    std::optional<Term> next() const {
+        std::optional<Term> best;
+        std::size_t fewest = kMostArguments + 1;
+        for (const Term variable : hidden_) {
+            const auto literals = literals_with(variable);
+            const std::size_t arguments = literals.empty() ? 0 : variables_of(literals).size() - 1;
+            if ((literals.size() == rule_.body.size() && !literals.empty()) || arguments >= fewest) continue;
+            best = variable;
+            fewest = arguments;
+        }
+        return best;
+    }
+    void project_out(Term variable) {
+        auto literals = literals_with(variable);
+        auto variables = variables_of(literals);
+        std::erase(variables, variable);
+        std::erase_if(rule_.body, [&](const Literal& literal) { return contains(literal, variable); });
+        std::erase(hidden_, variable);
+        const Literal head{static_cast<std::int32_t>(task_.predicates.size()), false, variables};
+        task_.predicates.push_back({"split@" + std::to_string(task_.predicates.size()),
+                                    static_cast<std::int32_t>(variables.size()), false, true});
+        task_.init.emplace_back();
+        rule_.body.push_back(head);
+        variables.push_back(variable);
+        task_.rules.push_back(with_variables({head, rule_.types, std::move(literals), {}}, variables));
+    }
+
+    lifted::Task& task_;
+    lifted::Rule rule_;
+    std::vector<Term> kept_, hidden_;  // variables that occur in the head, and the others that are left
+};
+
+}  // namespace
+
+void add_split_rule(lifted::Task& task, lifted::Rule rule) { Splitter(task, std::move(rule)).run(); }
+
+}  // namespace fsplan
