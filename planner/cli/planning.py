@@ -48,6 +48,7 @@ def plan(
     learn: float | str | None = None,
     scheduler: str | None = None,
     reader: str = "fsplan",
+    grounding: str = "auto",
 ) -> int:
     """Plans for the task that `task` names and returns the exit code; `arguments` are passed to `solve`."""
     limits = Limits(time_limit, memory_limit)
@@ -57,7 +58,8 @@ def plan(
 
     with ExitStack() as stack:
         with limits.enforced():
-            loaded = load_arguments(task, reader=reader, limits=limits)
+            grounding = grounding_of(grounding, arguments)
+            loaded = load_arguments(task, reader=reader, limits=limits, grounding=grounding)
             if proof is not None:
                 from fsplan.planner.proofs.writer import check_provable
 
@@ -83,6 +85,20 @@ def plan(
             if not quiet:
                 print(written, file=sys.stderr)
     return outputs.exit_code(result.exit_code)
+
+
+def grounding_of(grounding: str, arguments: dict[str, Any]) -> str:
+    """Returns `all` instead of `auto` unless a policy is followed that does not need the ground task."""
+    policy = arguments.get("policy")
+    if grounding != "auto" or arguments.get("search") != "follow" or not isinstance(policy, str):
+        return "all" if grounding == "auto" else grounding
+    from fsplan.planner.policies.registry import kind_of
+
+    if kind_of(policy).name != "domain":
+        return "all"
+    from fsplan.planner.policies.relational import stored
+
+    return "all" if stored.read(policy).needs_grounding else "auto"
 
 
 def _uses(arguments: dict[str, Any]) -> tuple[bool, bool]:

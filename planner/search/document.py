@@ -24,6 +24,8 @@ def record(task: Task, result: Result, limits: Limits, unreachable: list[tuple[s
 def notes(task: Task) -> Iterator[str]:
     """Yields warnings about probable mistakes in the task."""
     problem = task.problem
+    if not task.is_grounded:
+        yield "the task was not grounded, so no lower bound is proven"
     if problem is not None and not problem.use_costs and _has_costs(problem):
         yield "the problem has no (:metric minimize (total-cost)), so every action counts as 1"
 

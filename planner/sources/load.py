@@ -14,11 +14,17 @@ if TYPE_CHECKING:
 
 
 def load(
-    task: str | os.PathLike[str], problem: str | os.PathLike[str] | None = None, *, reader: str = "fsplan"
+    task: str | os.PathLike[str],
+    problem: str | os.PathLike[str] | None = None,
+    *,
+    reader: str = "fsplan",
+    grounding: str = "all",
 ) -> Task:
     """Loads a task: a PDDL domain and problem, a problem beside its domain, a .sas file or a puzzle.
 
-    Domain and problem may also be given as PDDL text.
+    Domain and problem may also be given as PDDL text. With grounding="none", only the actions of visited states of a
+    PDDL task are instantiated; such a task can only be followed, with a policy for its domain. "auto" does this for
+    tasks with millions of actions.
 
     >>> import fsplan
     >>> task = fsplan.load(fsplan.example("blocks-8-0"))
@@ -26,7 +32,7 @@ def load(
     (128, 'pick-up h')
     """
     arguments = [os.fspath(task)] if problem is None else [os.fspath(task), os.fspath(problem)]
-    return load_arguments(arguments, reader=reader)
+    return load_arguments(arguments, reader=reader, grounding=grounding)
 
 
 def ensure_loaded(task: Any) -> Any:
@@ -36,11 +42,21 @@ def ensure_loaded(task: Any) -> Any:
     return load(*task) if isinstance(task, tuple) else task
 
 
-def load_arguments(arguments: Sequence[str], *, reader: str = "fsplan", limits: Limits | None = None) -> Task:
-    """Loads the task that command-line arguments name; grounding stops at the limits."""
-    load_from = task_source(arguments).load
-    assert load_from is not None, "a source that accepts arguments can load them"
-    task = load_from(arguments, reader, limits)
+def load_arguments(
+    arguments: Sequence[str], *, reader: str = "fsplan", limits: Limits | None = None, grounding: str = "all"
+) -> Task:
+    """Loads the task that command-line arguments name; grounding stops at the limits.
+
+    `grounding` is that of `sources.pddl.from_pddl`; sources other than PDDL have tasks that need none.
+    """
+    source = task_source(arguments)
+    assert source.load is not None, "a source that accepts arguments can load them"
+    if source.name == "pddl" and grounding != "all":
+        from fsplan.planner.sources.pddl import load_pddl
+
+        task = load_pddl(arguments, reader, limits, grounding)
+    else:
+        task = source.load(arguments, reader, limits)
     task.words = tuple(os.path.abspath(word) if os.path.exists(word) else word for word in arguments)
     task.reader = reader
     task.recipe = task.recipe or (load_arguments, (task.words,))

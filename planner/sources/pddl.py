@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING
 
 from fsplan.pddl.errors import PddlError
 from fsplan.pddl.reader import read_task
 from fsplan.pddl.tokens import is_text
+from fsplan.planner._core import TooManyActions, UnsupportedLifted
 from fsplan.planner.sources.source import TaskSource
 
 if TYPE_CHECKING:
@@ -18,16 +20,51 @@ if TYPE_CHECKING:
     from fsplan.planner.tasks.task import Task
 
 
-def from_pddl(problem: Problem, *, limits: Limits | None = None) -> Task:
-    """Grounds a PDDL syntax tree, as `fsplan.read_task` and `fsplan.from_tarski` return it."""
+# With `auto`, a task with more ground actions is not grounded. Grounding takes about 500 bytes for each.
+MOST_ACTIONS = 2_000_000
+
+
+def from_pddl(problem: Problem, *, limits: Limits | None = None, grounding: str = "all") -> Task:
+    """Makes a task of a PDDL syntax tree, as `fsplan.read_task` and `fsplan.from_tarski` return it.
+
+    `grounding` is "all", or "none" for a task of which only the actions of visited states are instantiated; such a task
+    can only be followed with a policy for its domain. "auto" means "none" for tasks with more than MOST_ACTIONS ground
+    actions, if their features are supported.
+    """
+    timings: dict[str, float] = {}
+    if grounding == "auto":
+        try:
+            task = _grounded(problem, limits, timings, MOST_ACTIONS)
+        except TooManyActions:
+            task = _lifted_if_supported(problem, limits, timings)
+    else:
+        task = (_lifted if grounding == "none" else _grounded)(problem, limits, timings)
+    task.recipe = from_pddl if grounding == "all" else partial(from_pddl, grounding=grounding), (problem,)
+    task.details |= {name: round(seconds, 6) for name, seconds in timings.items()}
+    return task
+
+
+def _grounded(
+    problem: Problem, limits: Limits | None, timings: dict[str, float], most_actions: int | None = None
+) -> Task:
     from fsplan.planner.tasks.ground import ground
     from fsplan.planner.tasks.task import from_ground
 
-    timings: dict[str, float] = {}
-    task = from_ground(ground(problem, limits, timings), problem.name, problem)
-    task.recipe = from_pddl, (problem,)
-    task.details |= {name: round(seconds, 6) for name, seconds in timings.items()}
-    return task
+    return from_ground(ground(problem, limits, timings, most_actions=most_actions), problem.name, problem)
+
+
+def _lifted(problem: Problem, limits: Limits | None, timings: dict[str, float]) -> Task:
+    from fsplan.planner.tasks.ground import lifted_space
+    from fsplan.planner.tasks.task import from_lifted
+
+    return from_lifted(lifted_space(problem, limits, timings), problem.name, problem)
+
+
+def _lifted_if_supported(problem: Problem, limits: Limits | None, timings: dict[str, float]) -> Task:
+    try:
+        return _lifted(problem, limits, timings)
+    except UnsupportedLifted:
+        return _grounded(problem, limits, timings)
 
 
 def read_problem(arguments: Sequence[str], reader: str = "fsplan") -> Problem:
@@ -112,11 +149,12 @@ def _similar_file(path: str) -> str:
     return os.path.join(folder, found[0]) if found else ""
 
 
-def _load(arguments: Sequence[str], reader: str, limits: Limits | None) -> Task:
+def load_pddl(arguments: Sequence[str], reader: str, limits: Limits | None, grounding: str = "all") -> Task:
+    """Reads the PDDL task that the arguments name; `grounding` as for `from_pddl`."""
     begin = perf_counter()
     problem = read_problem(arguments, reader)
     read_seconds = perf_counter() - begin
-    task = from_pddl(problem, limits=limits)
+    task = from_pddl(problem, limits=limits, grounding=grounding)
     task.details["read_seconds"] = round(read_seconds, 6)
     return task
 
@@ -126,6 +164,6 @@ SOURCE = TaskSource(
     "a PDDL domain and problem: STRIPS to ADL, action costs, derived predicates; or a problem beside its domain.pddl",
     example="domain.pddl problem.pddl",
     accepts=lambda arguments: True,
-    load=_load,
+    load=load_pddl,
     reads=("reader",),
 )

@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from time import perf_counter
+from typing import TypeVar
 
 from fsplan.pddl.errors import Fault, PddlError, UnsupportedError
 from fsplan.pddl.normalise import Lifted, normalise
 from fsplan.pddl.syntax import Problem
 from fsplan.pddl.whole_costs import with_whole_costs
-from fsplan.planner._core import GroundTask, LiftedTask
+from fsplan.planner._core import GroundTask, LiftedStateSpace, LiftedTask
 from fsplan.planner._core import ground as ground_lifted
 from fsplan.planner.base.limits import LimitReached, Limits
 
+Made = TypeVar("Made")
 
-def ground(problem: Problem, limits: Limits | None = None, timings: dict[str, float] | None = None) -> GroundTask:
+
+def ground(
+    problem: Problem,
+    limits: Limits | None = None,
+    timings: dict[str, float] | None = None,
+    *,
+    most_actions: int | None = None,
+) -> GroundTask:
     """Normalises and grounds the task; raises LimitReached if a limit is exceeded.
 
-    The seconds of each step are stored in `timings`.
+    The seconds of each step are stored in `timings`. TooManyActions is raised if the task has more ground actions than
+    `most_actions`, which may be found out long before all of them are known.
 
     >>> from fsplan.pddl import read_task
     >>> from fsplan.planner.sources.load import example
@@ -25,11 +36,24 @@ def ground(problem: Problem, limits: Limits | None = None, timings: dict[str, fl
     >>> ground(read_task(domain_beside(problem), problem)).action_count()
     128
     """
+    more = {} if most_actions is None else {"most_actions": most_actions}
+    return _made(lambda lifted: ground_lifted(lifted, *_native(limits), **more), problem, timings)
+
+
+def lifted_space(
+    problem: Problem, limits: Limits | None = None, timings: dict[str, float] | None = None
+) -> LiftedStateSpace:
+    """The state space of a task without grounding its actions; ValueError if the task uses unsupported features."""
+    return _made(lambda lifted: LiftedStateSpace(lifted, *_native(limits)), problem, timings)
+
+
+def _made(make: Callable[[LiftedTask], Made], problem: Problem, timings: dict[str, float] | None) -> Made:
+    """Normalises the task, calls `make` with the result, and stores the seconds of both steps in `timings`."""
     begin = perf_counter()
     lifted = to_native(normalise(with_whole_costs(problem)))
     normalised = perf_counter()
     try:
-        task = ground_lifted(lifted, *_native(limits))
+        made = make(lifted)
     except TimeoutError:
         raise LimitReached("time") from None
     except MemoryError:
@@ -39,7 +63,7 @@ def ground(problem: Problem, limits: Limits | None = None, timings: dict[str, fl
     if timings is not None:
         timings["normalise_seconds"] = normalised - begin
         timings["ground_seconds"] = perf_counter() - normalised
-    return task
+    return made
 
 
 def _native(limits: Limits | None) -> tuple[float, int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol
 
-from fsplan.planner._core import GroundStateSpace
+from fsplan.planner._core import GroundStateSpace, LiftedStateSpace
 from fsplan.planner.tasks.actions import ActionIndex
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class SearchTask(Protocol):
 
 
 class Task:
-    """A task with a native state space: grounded PDDL or a puzzle.
+    """A task with a native state space: PDDL, usually grounded, or a puzzle.
 
     `state_space` runs searches; `actions` numbers the ground actions; `problem` is the syntax tree of the PDDL, if any.
     Costs and bounds of the state space are in units of 1 / `cost_denominator`.
@@ -101,6 +101,11 @@ class Task:
         self.reader = "fsplan"
         self.recipe: tuple[Callable[..., Task], tuple[Any, ...]] | None = None
         self._walker: Walker | None = None
+
+    @property
+    def is_grounded(self) -> bool:
+        """Whether all actions are known; False for PDDL that was loaded without grounding it."""
+        return not isinstance(self.state_space, LiftedStateSpace)
 
     @property
     def walker(self) -> Walker:
@@ -217,3 +222,11 @@ def from_ground(task: GroundTask, name: str, problem: Problem | None = None) -> 
     actions = ActionIndex.of_task(task, problem) if problem else ActionIndex(task.action_names())
     details = {"facts": task.fact_count(), "variables": task.variable_count(), "axioms": task.rule_count()}
     return Task(name, GroundStateSpace(task), actions, unit_cost=task.unit_cost, problem=problem, details=details)
+
+
+def from_lifted(space: LiftedStateSpace, name: str, problem: Problem) -> Task:
+    """Makes a task that is not grounded. Its actions are those of the states that have been expanded."""
+    task = space.task
+    details = {"facts": task.fact_count(), "variables": task.variable_count(), "axioms": 0}
+    actions = ActionIndex.of_task(task, problem)
+    return Task(name, space, actions, unit_cost=task.unit_cost, problem=problem, details=details)

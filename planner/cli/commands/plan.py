@@ -31,7 +31,7 @@ from fsplan.planner.cli.search_options import search_arguments, search_options
 # Options that the command itself handles; all others are passed to the search.
 OWN = (
     "time_limit", "memory_limit", "plan_file", "json", "json_stream", "trace", "debugger", "debugger_any_host", "proof",
-    "proof_limit", "quiet", "no_library", "learn", "scheduler", "reader",
+    "proof_limit", "quiet", "no_library", "learn", "scheduler", "reader", "grounding",
 )  # fmt: skip
 
 
@@ -111,6 +111,14 @@ def time_or_auto(text: str) -> float | str:
     section="Search",
     advanced=True,
     help="Run the parts of the default search on a Dask cluster, e.g. tcp://10.0.0.1:8786.",
+)
+@choice_option(
+    "--grounding",
+    ("auto", "all", "none"),
+    section="Task",
+    advanced=True,
+    help="Which actions are instantiated: all before the search; none, but only those of visited states, for --search "
+    "follow with a policy for the domain; auto: none if there are more than two million.",
 )
 @reader_option("Task")
 def command(task: tuple[str, ...], **options: Any) -> int:

@@ -197,11 +197,12 @@ Instantiated instantiated(lifted::Task& lifted) {
     return result;
 }
 
-GroundTask ground(lifted::Task& task, double seconds, std::size_t memory_bytes, bool mutex_groups, bool only_relevant) {
+GroundTask ground(lifted::Task& task, double seconds, std::size_t memory_bytes, bool mutex_groups, bool only_relevant,
+                  std::size_t most_actions) {
     Budget watch(seconds, memory_bytes, signal_raised);
     return within_limits(
         [&] {
-            auto instantiated = instantiate(task, watch);
+            auto instantiated = instantiate(task, watch, most_actions);
             watch.look();
             return encode(task, instantiated, watch, {mutex_groups, only_relevant});
         },
@@ -218,6 +219,8 @@ void make_lifted_space(LiftedStateSpace* self, lifted::Task task, double seconds
 }  // namespace
 
 void bind_ground(nb::module_& module) {
+    nb::exception<TooManyActions>(module, "TooManyActions", PyExc_ValueError);
+    nb::exception<UnsupportedLifted>(module, "UnsupportedLifted", PyExc_ValueError);
     nb::class_<lifted::Task>(module, "LiftedTask")
         .def(
             "__init__",
@@ -252,8 +255,9 @@ void bind_ground(nb::module_& module) {
     module.def("instantiate", instantiated, nb::arg("task"));
     module.def("ground", ground, nb::arg("task"), nb::arg("seconds") = 0.0, nb::arg("memory_bytes") = 0, nb::kw_only(),
                nb::arg("mutex_groups") = true, nb::arg("only_relevant") = true,
+               nb::arg("most_actions") = std::numeric_limits<std::size_t>::max(),
                "Without mutex_groups every atom is a variable; without only_relevant, those that the goal does not "
-               "need, too.");
+               "need, too. Raises TooManyActions if more than most_actions are reachable.");
 }
 
 }  // namespace fsplan

@@ -209,6 +209,7 @@ private:
     void found_action(CompiledSchema& schema) {
         auto* binding = schema.binding.data();
         if (!program_.possible(schema.precondition.constraints, binding)) return;
+        if (++actions_ > program_.most_actions) throw TooManyActions();
         schema.instances->insert(binding);
         for (const auto& [effect, plan] : immediate_[number_of(schema)])
             fsplan::run(plan, binding, program_.watch, [&, effect = effect] {
@@ -231,6 +232,7 @@ private:
     }
 
     Program& program_;
+    std::size_t actions_ = 0;  // number of instances of schemas
     std::vector<Query> queries_;
     std::vector<std::vector<int>> live_atoms_;       // per query
     std::vector<std::vector<Immediate>> immediate_;  // per schema

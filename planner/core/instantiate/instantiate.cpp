@@ -56,8 +56,9 @@ std::uint32_t Instantiation::name(const Alternatives& alternatives) {
     return atom;
 }
 
-propositional::Task instantiate(lifted::Task& task, Budget& watch) {
+propositional::Task instantiate(lifted::Task& task, Budget& watch, std::size_t most_actions) {
     Instantiation instantiation(task, watch);
+    instantiation.program.most_actions = most_actions;
     reach(instantiation.program);
     instantiation.number_atoms();
     emit_actions(instantiation);

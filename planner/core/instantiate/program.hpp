@@ -58,6 +58,11 @@ struct CompiledGoal {
     std::vector<Object> binding;
 };
 
+// Thrown if there are more instances of schemas than Program::most_actions.
+struct TooManyActions : std::length_error {
+    TooManyActions() : std::length_error("the task has too many ground actions") {}
+};
+
 class Program {
 public:
     // Without rule_instances, instances of rules are not recorded.
@@ -79,6 +84,7 @@ public:
     Relation::Row find(const LiveLiteral& literal, const Object* binding);
 
     Budget& watch;
+    std::size_t most_actions = std::numeric_limits<std::size_t>::max();
     std::vector<CompiledSchema> schemas;
     std::vector<CompiledRule> rules;
     CompiledGoal goal;

@@ -13,7 +13,7 @@ using AtomSet = std::set<Atom>;
 
 void check_supported(const lifted::Task& task) {
     const auto refuse = [](const std::string& what) {
-        throw std::invalid_argument("a task with " + what + " is followed only after it was grounded");
+        throw UnsupportedLifted("a task with " + what + " must be grounded");
     };
     if (!task.rules.empty()) refuse("derived predicates");
     if (!task.goal_constraints.empty()) refuse("a disjunction or quantifier in its goal");

@@ -17,7 +17,11 @@ struct FluentAtoms {
     bool goal_reachable = true;  // in the delete relaxation
 };
 
-// Throws std::invalid_argument if the task has derived predicates, constraints, or effects that are conditional or
+struct UnsupportedLifted : std::invalid_argument {
+    using std::invalid_argument::invalid_argument;
+};
+
+// Throws UnsupportedLifted if the task has derived predicates, constraints, or effects that are conditional or
 // quantified; LimitReached if a limit of the watch is reached.
 FluentAtoms find_fluent_atoms(const lifted::Task& task, Budget& watch);
 

@@ -43,9 +43,9 @@ Twins::Twins(const lifted::Task& task) : constant_(task.objects.size()), rank_(t
 // In the hash of an atom, the object itself is replaced by a mark.
 void Twins::add(std::vector<std::uint64_t>& keys, std::uint64_t label, std::span<const Object> objects) {
     for (std::size_t own = 0; own < objects.size(); ++own) {
-        std::uint64_t hash = joined(label, own);
+        std::uint64_t hash = joined(label + 1, own);  // not 0, because joined(0, 0) is 0
         for (const Object object : objects)
-            hash = joined(hash, object == objects[own] ? 0 : static_cast<std::uint64_t>(object) + 1);
+            hash = joined(hash, object == objects[own] ? 1 : static_cast<std::uint64_t>(object) + 2);
         keys[static_cast<std::size_t>(objects[own])] += hash;
     }
 }

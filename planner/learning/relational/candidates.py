@@ -74,6 +74,11 @@ CANDIDATES = (
     *_candidates("successors of a shortlist by context", (*CONTEXT, "guides"), (1e-2, 1e-3), first=CONTEXT),
     *_candidates("relaxed plans, also of successors", (*RELAXED, "guides"), (1e-3,), first=RELAXED),
 )
+# Candidates for tasks that are too large to ground: they need no relaxed plans.
+PLAIN = (
+    *_candidates("plain colours", ("colours",), (1e-3,)),
+    *_candidates("plain context", ("colours", "context"), (1e-2, 1e-3, 1e-4)),
+)
 FEW = tuple(each for each in CANDIDATES if each.fit.l2 == 1e-3)
 
 

@@ -24,7 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fsplan.planner._core import LabelledFeatures
-from fsplan.planner.learning.relational.candidates import CANDIDATES, FEW, Candidate, Weights, fit, joined
+from fsplan.planner.learning.relational.candidates import CANDIDATES, FEW, PLAIN, Candidate, Weights, fit, joined
 from fsplan.planner.learning.relational.contest import Contest, Fitted, examples_of
 from fsplan.planner.learning.relational.derive import Deriver
 from fsplan.planner.learning.relational.failures import TOO_EXPENSIVE, VISITED, relabel
@@ -42,7 +42,7 @@ from fsplan.planner.learning.relational.trials import (
     size_of,
 )
 from fsplan.planner.learning.relational.workers import Workers, workers
-from fsplan.planner.policies.relational.stored import DomainPolicy, domain_of
+from fsplan.planner.policies.relational.stored import DomainPolicy, Plain, domain_of
 from fsplan.planner.tasks.task import Task
 
 # A candidate may be chosen for its accuracy if its quality per task is within this tolerance of the best quality. The
@@ -59,6 +59,8 @@ QUICK_SHARE = 1 / 100
 # Time for a search from a state where a candidate failed, as a fraction of the time limit.
 RELABEL_SHARE = 1 / 60
 TASKS, ROUNDS = 100, 3  # defaults of LearnOptions for a time limit of one minute
+# Share of the time left for fitting weights for tasks that are too large to ground; the rest is for following them.
+PLAIN_SHARE = 0.5
 PATIENCE = 2  # learning from failures ends after this many rounds without progress
 MOST_FAILURES = 8  # number of failures that a round learns from, in the smallest trials first
 LEAST_GAIN = 0.02  # a round makes progress if it raises the best quality, a sum over tasks, by more than this
@@ -194,7 +196,7 @@ class Learner:
         chosen = report.best(TOLERANCE)
         if chosen == "ff":
             report.measure("ff", [])
-            return self.finish(self.stored(None), report)
+            return self.finish(self.with_plain(pool, self.stored(None), report, examples_of(labelled, False)), report)
         candidate, weights, safest = contest.fitted[chosen]
         report.measure(chosen, [(part, _choices(part, weights)) for part in test])
         self.tell(f"fitting {chosen} to all tasks")
@@ -207,7 +209,23 @@ class Learner:
         if report.recall is not None and report.recall < LEAST_RECALL and "guides" not in candidate.fit.blocks:
             weights = self.better(pool, report, weights.without_shortlist(), weights, "no shortlist")
             report.recall = self.recall(weights, report)
-        return self.finish(self.stored(weights), report)
+        return self.finish(self.with_plain(pool, self.stored(weights), report, examples), report)
+
+    def with_plain(
+        self, pool: Workers, policy: DomainPolicy, report: LearningReport, examples: list[LabelledFeatures]
+    ) -> DomainPolicy:
+        """Adds weights without relaxed plans to the policy, if it needs them and some of them reach a goal."""
+        seconds = self.left()
+        if not policy.needs_grounding or seconds <= 0:
+            return policy
+        self.tell("fitting weights for tasks that are too large to ground")
+        fitted = {each.name: weights for each, weights in self.fit_all(pool, examples, PLAIN, PLAIN_SHARE * seconds)}
+        self.follow_all(pool, {name: self.stored(each) for name, each in fitted.items()}, report, self.left())
+        names = [name for name in report.ranked() if name in fitted and report.solved(name)]
+        if names:
+            report.plain = names[0]
+            policy.plain = Plain(fitted[names[0]].features.tobytes(), fitted[names[0]].weights.tobytes())
+        return policy
 
     def fit_and_follow(
         self,

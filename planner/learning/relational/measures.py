@@ -57,6 +57,7 @@ class LearningReport:
         self.prices: dict[str, int] = {}  # the position of each candidate in the order from cheap to expensive
         self.relabelled = 0  # number of states that were labelled because a candidate failed near them
         self.chosen = ""
+        self.plain = ""  # the candidate for tasks that are too large to ground, if it is another one
         self.seconds = 0.0
         self.interrupted = False
         self.recall: float | None = None
@@ -174,6 +175,7 @@ class LearningReport:
         """The `training` section of a policy file."""
         return {
             "chosen": self.chosen,
+            **({"chosen_without_grounding": self.plain} if self.plain else {}),
             "following": self.headline.removeprefix("following: "),
             "why_not_to_follow": self.why_not_to_follow,
             "tasks": self.tasks,
@@ -239,6 +241,9 @@ class LearningReport:
             if pair is not None:
                 lines.append(f"cost relative to {text}: {pair[0]:.3f} (geometric mean of {pair[1]} tasks)")
         lines += self.size_lines()
+        if self.plain:
+            reached = f"reached the goal of {self.solved(self.plain)} of {len(self.known)} tasks"
+            lines.append(f"for tasks too large to ground: {self.plain}, {reached}")
         if self.recall is not None:
             lines.append(f"shortlist: contains the best action in {self.recall:.2%} of the states on these plans")
         return lines

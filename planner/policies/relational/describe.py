@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from itertools import product
 
 from fsplan.pddl.syntax import And, Atom, Forall, Formula, Not, Problem
-from fsplan.planner._core import GroundStateSpace, RelationalDescription
+from fsplan.planner._core import GroundStateSpace, LiftedStateSpace, RelationalDescription
 from fsplan.planner.tasks.task import Task
 
 
@@ -18,6 +18,13 @@ def describe(problem: Problem) -> RelationalDescription:
     ]
     goals = [((atom.predicate, *atom.arguments), wanted) for atom, wanted in goal_atoms(instantiated_goal(problem))]
     return RelationalDescription(objects, problem.init, goals)
+
+
+def lifted_relations_of(task: Task) -> tuple[LiftedStateSpace, RelationalDescription]:
+    """The same for a task that is not grounded."""
+    assert task.problem is not None
+    assert isinstance(task.state_space, LiftedStateSpace)
+    return task.state_space, describe(task.problem)
 
 
 def relations_of(task: Task) -> tuple[GroundStateSpace, RelationalDescription]:

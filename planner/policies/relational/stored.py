@@ -9,9 +9,17 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
-from fsplan.planner._core import FEATURE_VERSION, LinearRelationalPolicy, RelaxedPlanPolicy, all_finite, are_features
+from fsplan.planner._core import (
+    FEATURE_VERSION,
+    LiftedRelationalPolicy,
+    LinearRelationalPolicy,
+    RelaxedPlanPolicy,
+    all_finite,
+    are_features,
+    reads_relaxed_plans,
+)
 from fsplan.planner.policies.container import (
     PolicyFileError,
     Tensor,
@@ -21,16 +29,17 @@ from fsplan.planner.policies.container import (
     section_lines,
     write_container,
 )
-from fsplan.planner.policies.relational.describe import relations_of
+from fsplan.planner.policies.relational.describe import lifted_relations_of, relations_of
 from fsplan.planner.tasks.task import Task
 
 FORMAT = "fsplan-domain-policy"
-VERSION = 1
+VERSION, VERSION_WITH_PLAIN = 1, 2
 ENDING = ".policy"
 # "linear" means weights of features; "ff" means that relaxed plans were better than all learned candidates.
 KINDS = ("linear", "ff")
 _SECTIONS = ("domain", "accuracy", "training")
 _TENSORS = {"features": "I64", "weights": "F32", "first_weights": "F32"}
+_PLAIN_TENSORS = {"plain_features": "I64", "plain_weights": "F32"}
 
 
 class PolicyOnTask(LinearRelationalPolicy):
@@ -40,6 +49,20 @@ class PolicyOnTask(LinearRelationalPolicy):
     accuracy: float | None = None
 
 
+class LiftedPolicyOnTask(LiftedRelationalPolicy):
+    """A domain policy that is bound to a task which is not grounded."""
+
+    name = "domain policy"
+    accuracy: float | None = None
+
+
+class Plain(NamedTuple):
+    """Weights of features that need no relaxed plans; used for tasks that are too large to ground."""
+
+    features: bytes
+    weights: bytes
+
+
 class DomainPolicy:
     """A policy for all tasks of a domain.
 
@@ -47,10 +70,11 @@ class DomainPolicy:
     features            bytes of the features: 64-bit hashes in ascending order
     weights             bytes of one 32-bit float per feature
     first_weights       weights that select a shortlist of actions; may be empty
+    plain               weights for tasks that are too large to ground, if the others read relaxed plans; may be None
     accuracy, training  measured accuracy and training options
     """
 
-    __slots__ = ("accuracy", "domain", "features", "first_weights", "kind", "training", "weights")
+    __slots__ = ("accuracy", "domain", "features", "first_weights", "kind", "plain", "training", "weights")
 
     def __init__(
         self,
@@ -60,10 +84,11 @@ class DomainPolicy:
         first_weights: bytes = b"",
         *,
         kind: str = "linear",
+        plain: Plain | None = None,
         accuracy: Mapping[str, Any] | None = None,
         training: Mapping[str, Any] | None = None,
     ) -> None:
-        self.domain, self.kind = dict(domain), kind
+        self.domain, self.kind, self.plain = dict(domain), kind, plain
         self.features, self.weights, self.first_weights = features, weights, first_weights
         self.accuracy, self.training = dict(accuracy or {}), dict(training or {})
         _check(self)
@@ -93,10 +118,30 @@ class DomainPolicy:
     def on(self, task: Task) -> Any:
         """The policy, bound to a task; raises PolicyFileError if the task belongs to a different domain."""
         self.check_fits(task)
+        if not task.is_grounded:
+            return self._on_lifted(task)
         if self.kind == "ff":
             return RelaxedPlanPolicy()
         policy = PolicyOnTask(*relations_of(task), self.features, self.weights, self.first_weights)
         policy.accuracy = self.measured_accuracy
+        policy.name = f"{self.domain['name']}{ENDING}"
+        return policy
+
+    @property
+    def needs_grounding(self) -> bool:
+        """Whether all weights of the file are for features of relaxed plans, among others."""
+        return self.plain is None and (self.kind == "ff" or self._reads_relaxed_plans())
+
+    def _reads_relaxed_plans(self) -> bool:
+        columns = [self.weights, self.first_weights] if self.first_weights else [self.weights]
+        return any(reads_relaxed_plans(self.features, column) for column in columns)
+
+    def _on_lifted(self, task: Task) -> LiftedPolicyOnTask:
+        if self.needs_grounding:
+            raise PolicyFileError("reads relaxed plans, which need the ground task: train it again, or ground the task")
+        space, description = lifted_relations_of(task)
+        own = (self.features, self.weights, self.first_weights) if self.plain is None else (*self.plain, b"")
+        policy = LiftedPolicyOnTask(space, description, *own)
         policy.name = f"{self.domain['name']}{ENDING}"
         return policy
 
@@ -121,20 +166,26 @@ def read(path: str | os.PathLike[str]) -> DomainPolicy:
 
 
 def write(path: str | os.PathLike[str], policy: DomainPolicy) -> None:
-    document = {"version": VERSION, "features": FEATURE_VERSION, "kind": policy.kind}
+    version = VERSION if policy.plain is None else VERSION_WITH_PLAIN
+    document = {"version": version, "features": FEATURE_VERSION, "kind": policy.kind}
     document |= {section: getattr(policy, section) for section in _SECTIONS}
     tensors = {
         "features": Tensor("I64", (len(policy),), policy.features),
         "weights": Tensor("F32", (len(policy),), policy.weights),
         "first_weights": Tensor("F32", (len(policy.first_weights) // 4,), policy.first_weights),
     }
+    if policy.plain is not None:
+        count = len(policy.plain.weights) // 4
+        tensors["plain_features"] = Tensor("I64", (count,), policy.plain.features)
+        tensors["plain_weights"] = Tensor("F32", (count,), policy.plain.weights)
     write_container(path, tensors, {FORMAT: json.dumps(document, allow_nan=False)})
 
 
 def describe(path: str | os.PathLike[str]) -> dict[str, Any]:
     """The content of a policy file without the weights."""
     policy = read(path)
-    return {"kind": policy.kind, "weights": len(policy)} | {section: getattr(policy, section) for section in _SECTIONS}
+    plain = 0 if policy.plain is None else len(policy.plain.weights) // 4
+    return {"kind": policy.kind, "weights": len(policy), "plain_weights": plain} | {section: getattr(policy, section) for section in _SECTIONS}
 
 
 def show(path: str | os.PathLike[str]) -> str:
@@ -144,6 +195,8 @@ def show(path: str | os.PathLike[str]) -> str:
         ("domain", f"{policy.domain['name']} ({policy.domain['fingerprint'][:12]})"),
         ("kind", f"{policy.kind}, {len(policy):,} weights" if policy.kind == "linear" else "relaxed plans (ff)"),
     ]
+    if policy.plain is not None:
+        lines.append(("tasks too large to ground", f"{len(policy.plain.weights) // 4:,} weights"))
     for title in ("accuracy", "training"):
         lines += section_lines(title, getattr(policy, title))
     return aligned(lines)
@@ -152,8 +205,9 @@ def show(path: str | os.PathLike[str]) -> str:
 def _from_document(document: Any, tensors: dict[str, Tensor]) -> DomainPolicy:
     if not isinstance(document, dict):
         raise PolicyFileError(f"not a domain policy: its metadata has no {FORMAT}")
-    if document.get("version") != VERSION:
-        raise PolicyFileError(f"unknown format version {document.get('version')!r}, expected {VERSION}")
+    version = document.get("version")
+    if version not in (VERSION, VERSION_WITH_PLAIN):
+        raise PolicyFileError(f"unknown format version {version!r}, expected {VERSION} or {VERSION_WITH_PLAIN}")
     if document.get("features") != FEATURE_VERSION:
         raise PolicyFileError(
             f"made with version {document.get('features')!r} of the features, this is {FEATURE_VERSION}: train it again"
@@ -161,10 +215,9 @@ def _from_document(document: Any, tensors: dict[str, Tensor]) -> DomainPolicy:
     for section in _SECTIONS:
         if not isinstance(document.get(section), dict):
             raise PolicyFileError(f"the metadata lacks {section}")
-    if {name: tensor.dtype for name, tensor in tensors.items()} != _TENSORS:
-        raise PolicyFileError(
-            f"expected the tensors {', '.join(f'{name} ({kind})' for name, kind in _TENSORS.items())}"
-        )
+    expected = _TENSORS if version == VERSION else _TENSORS | _PLAIN_TENSORS
+    if {name: tensor.dtype for name, tensor in tensors.items()} != expected:
+        raise PolicyFileError(f"expected the tensors {', '.join(f'{name} ({kind})' for name, kind in expected.items())}")
     if any(len(tensor.shape) != 1 for tensor in tensors.values()):
         raise PolicyFileError("features and weights must be lists")
     sections = {section: document[section] for section in ("accuracy", "training")}
@@ -172,6 +225,7 @@ def _from_document(document: Any, tensors: dict[str, Tensor]) -> DomainPolicy:
         document["domain"],
         *(tensors[name].data for name in _TENSORS),
         kind=str(document.get("kind")),
+        plain=None if version == VERSION else Plain(*(tensors[name].data for name in _PLAIN_TENSORS)),
         **sections,
     )
 
@@ -181,11 +235,19 @@ def _check(policy: DomainPolicy) -> None:
         raise PolicyFileError(f"unknown kind of domain policy {policy.kind!r}, expected one of {', '.join(KINDS)}")
     if not all(isinstance(policy.domain.get(key), str) for key in ("name", "fingerprint")):
         raise PolicyFileError("the domain needs a name and a fingerprint")
-    if len(policy.features) != 8 * len(policy):
-        raise PolicyFileError(f"{len(policy.features) // 8} features, but {len(policy)} weights")
     if len(policy.first_weights) not in (0, len(policy.weights)):
         raise PolicyFileError(f"{len(policy.first_weights) // 4} first weights, but {len(policy)} weights")
-    if not (all_finite(policy.weights) and all_finite(policy.first_weights)):
+    _check_weights(policy.features, policy.weights, policy.first_weights)
+    if policy.plain is not None:
+        _check_weights(*policy.plain)
+        if reads_relaxed_plans(*policy.plain):
+            raise PolicyFileError("the weights for tasks that are not grounded read relaxed plans")
+
+
+def _check_weights(features: bytes, weights: bytes, first_weights: bytes = b"") -> None:
+    if len(features) != 2 * len(weights):
+        raise PolicyFileError(f"{len(features) // 8} features, but {len(weights) // 4} weights")
+    if not (all_finite(weights) and all_finite(first_weights)):
         raise PolicyFileError("a weight is not finite")
-    if not are_features(policy.features):
+    if not are_features(features):
         raise PolicyFileError("the features are not ascending")
