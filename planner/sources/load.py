@@ -6,6 +6,7 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from fsplan.planner.sources.pddl import load_pddl
 from fsplan.planner.sources.registry import task_source
 
 if TYPE_CHECKING:
@@ -52,8 +53,6 @@ def load_arguments(
     source = task_source(arguments)
     assert source.load is not None, "a source that accepts arguments can load them"
     if source.name == "pddl" and grounding != "all":
-        from fsplan.planner.sources.pddl import load_pddl
-
         task = load_pddl(arguments, reader, limits, grounding)
     else:
         task = source.load(arguments, reader, limits)

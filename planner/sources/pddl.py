@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING
@@ -11,7 +12,6 @@ from typing import TYPE_CHECKING
 from fsplan.pddl.errors import PddlError
 from fsplan.pddl.reader import read_task
 from fsplan.pddl.tokens import is_text
-from fsplan.planner._core import TooManyActions, UnsupportedLifted
 from fsplan.planner.sources.source import TaskSource
 
 if TYPE_CHECKING:
@@ -31,14 +31,9 @@ def from_pddl(problem: Problem, *, limits: Limits | None = None, grounding: str 
     can only be followed with a policy for its domain. "auto" means "none" for tasks with more than MOST_ACTIONS ground
     actions, if their features are supported.
     """
+    make = {"all": _grounded, "none": _lifted, "auto": _grounded_unless_large}[grounding]
     timings: dict[str, float] = {}
-    if grounding == "auto":
-        try:
-            task = _grounded(problem, limits, timings, MOST_ACTIONS)
-        except TooManyActions:
-            task = _lifted_if_supported(problem, limits, timings)
-    else:
-        task = (_lifted if grounding == "none" else _grounded)(problem, limits, timings)
+    task = make(problem, limits, timings)
     task.recipe = from_pddl if grounding == "all" else partial(from_pddl, grounding=grounding), (problem,)
     task.details |= {name: round(seconds, 6) for name, seconds in timings.items()}
     return task
@@ -60,10 +55,14 @@ def _lifted(problem: Problem, limits: Limits | None, timings: dict[str, float]) 
     return from_lifted(lifted_space(problem, limits, timings), problem.name, problem)
 
 
-def _lifted_if_supported(problem: Problem, limits: Limits | None, timings: dict[str, float]) -> Task:
+def _grounded_unless_large(problem: Problem, limits: Limits | None, timings: dict[str, float]) -> Task:
+    from fsplan.planner._core import TooManyActions, UnsupportedLifted
+
     try:
-        return _lifted(problem, limits, timings)
-    except UnsupportedLifted:
+        return _grounded(problem, limits, timings, MOST_ACTIONS)
+    except TooManyActions:
+        with suppress(UnsupportedLifted):
+            return _lifted(problem, limits, timings)
         return _grounded(problem, limits, timings)
 
 

@@ -13,6 +13,7 @@ from fsplan.pddl.whole_costs import with_whole_costs
 from fsplan.planner._core import GroundTask, LiftedStateSpace, LiftedTask
 from fsplan.planner._core import ground as ground_lifted
 from fsplan.planner.base.limits import LimitReached, Limits
+from fsplan.planner.base.quantities import LARGEST
 
 Made = TypeVar("Made")
 
@@ -36,8 +37,8 @@ def ground(
     >>> ground(read_task(domain_beside(problem), problem)).action_count()
     128
     """
-    more = {} if most_actions is None else {"most_actions": most_actions}
-    return _made(lambda lifted: ground_lifted(lifted, *_native(limits), **more), problem, timings)
+    most = LARGEST if most_actions is None else most_actions
+    return _made(lambda lifted: ground_lifted(lifted, *_native(limits), most_actions=most), problem, timings)
 
 
 def lifted_space(

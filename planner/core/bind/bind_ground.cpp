@@ -212,8 +212,12 @@ GroundTask ground(lifted::Task& task, double seconds, std::size_t memory_bytes, 
 void make_lifted_space(LiftedStateSpace* self, lifted::Task task, double seconds, std::size_t memory_bytes,
                        bool merge_twins) {
     const Budget watch(seconds, memory_bytes, signal_raised);
-    within_limits([&] { new (self) LiftedStateSpace(std::move(task), watch, merge_twins); return true; },
-                  " to find the atoms of the task");
+    within_limits(
+        [&] {
+            new (self) LiftedStateSpace(std::move(task), watch, merge_twins);
+            return true;
+        },
+        " to find the atoms of the task");
 }
 
 }  // namespace

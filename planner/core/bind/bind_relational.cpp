@@ -14,9 +14,9 @@ namespace {
 using relational::Block;
 using relational::Description;
 using relational::Fitted;
+using relational::GuidedRelationalPolicy;
 using relational::Hash;
 using relational::LabelledFeatures;
-using relational::GuidedRelationalPolicy;
 using relational::PolicyWeights;
 using relational::RelationalPolicy;
 
@@ -96,8 +96,8 @@ void make_policy(GuidedRelationalPolicy* self, const GroundStateSpace& space, co
 
 void make_lifted_policy(RelationalPolicy* self, const LiftedStateSpace& space, const Description& description,
                         const nb::bytes& features, const nb::bytes& weights, const nb::bytes& first_weights) {
-    new (self) RelationalPolicy(space.task(), description, weights_in(features, weights, first_weights),
-                                space.costs_differ());
+    new (self)
+        RelationalPolicy(space.task(), description, weights_in(features, weights, first_weights), space.costs_differ());
 }
 
 std::size_t count_recalled(GuidedRelationalPolicy& self, const Values& values, const Column<std::uint32_t>& begin,

@@ -26,7 +26,8 @@ public:
 // compared by hashes to find interchangeable ones.
 SearchResult LiftedStateSpace::search(const SearchRequest& request) {
     if (request.search != nullptr && request.search->proves != std::string_view("nothing"))
-        throw std::invalid_argument("a task that was not grounded can only be followed: --search follow, with a policy");
+        throw std::invalid_argument(
+            "a task that was not grounded can only be followed: --search follow, with a policy");
     graph_.set_limits(Budget(request.time_limit, request.memory_limit, {}));
     if (!graph_.is_goal_reachable()) {
         SearchResult result;

@@ -32,8 +32,7 @@ public:
     FluentAtoms run() {
         reach();
         FluentAtoms found;
-        found.goal_reachable = std::ranges::all_of(
-            task_.goal, [&](const Literal& goal) { return goal.negated || reached_[predicate(goal)].contains(row(goal)); });
+        found.goal_reachable = std::ranges::all_of(task_.goal, [&](const Literal& goal) { return is_reachable(goal); });
         const auto changing = trace_back();
         found.fluent.resize(reached_.size());
         found.constant.resize(reached_.size());
@@ -41,8 +40,8 @@ public:
             const AtomSet initial = rows_of(task_.init[p], task_.predicates[p].arity);
             for (const Atom& atom : reached_[p]) {
                 const bool is_initial = initial.contains(atom);
-                const bool changes = changing.relevant[p].contains(atom) &&
-                                     (!is_initial || changing.deleted[p].contains(atom));
+                const bool changes =
+                    changing.relevant[p].contains(atom) && (!is_initial || changing.deleted[p].contains(atom));
                 if (changes) found.fluent[p].push_back(atom);
                 else if (is_initial) found.constant[p].push_back(atom);
             }
@@ -73,6 +72,10 @@ private:
         for (const Atom& row : rows) table.rows.insert(table.rows.end(), row.begin(), row.end());
         if (!rows.empty() && table.rows.empty()) table.rows.push_back(0);  // a nullary atom that is true
         return table;
+    }
+    bool is_reachable(const Literal& goal) const {
+        if (goal.predicate == lifted::kEquality) return (goal.arguments[0] == goal.arguments[1]) != goal.negated;
+        return goal.negated || reached_[predicate(goal)].contains(row(goal));
     }
     bool is_fluent(const Literal& literal) const {
         return literal.predicate != lifted::kEquality && task_.predicates[predicate(literal)].fluent;
@@ -132,7 +135,7 @@ private:
         return {part(count), part(3 * count)};
     }
     void add_goal(lifted::Task& rules, const Literal& goal, std::int32_t count) const {
-        if (!reached_[predicate(goal)].contains(row(goal))) return;
+        if (goal.predicate == lifted::kEquality || !reached_[predicate(goal)].contains(row(goal))) return;
         rules.rules.push_back({renamed(goal, count), {}, {}, {}});
     }
     void add_rules(lifted::Task& rules, const lifted::Schema& schema, std::int32_t count) const {
@@ -170,9 +173,8 @@ private:
         for (const Literal& condition : schema.precondition)
             if (condition.negated == effect.negated && !add(condition)) return false;
         if (!effect.negated) return true;
-        return std::ranges::all_of(schema.effects, [&](const lifted::Effect& other) {
-            return other.literal.negated || add(other.literal);
-        });
+        return std::ranges::all_of(
+            schema.effects, [&](const lifted::Effect& other) { return other.literal.negated || add(other.literal); });
     }
     // Atoms that differ in several terms are not compared: a disjunction of inequalities is no body. Then effects that
     // change nothing count, and more atoms are relevant.
@@ -182,8 +184,7 @@ private:
         for (std::size_t i = 0; i < one.arguments.size(); ++i)
             if (one.arguments[i] != other.arguments[i]) different.push_back(i);
         if (different.size() == 1)
-            body.push_back(
-                {lifted::kEquality, true, {one.arguments[different[0]], other.arguments[different[0]]}});
+            body.push_back({lifted::kEquality, true, {one.arguments[different[0]], other.arguments[different[0]]}});
         return !different.empty();
     }
 

@@ -77,17 +77,18 @@ void LiftedGraph::make_variables(const FluentAtoms& found) {
     layout_.emplace(task_);
     start_.resize(layout_->words);
     successor_.resize(layout_->words);
-    for (std::size_t v = 0; v < width(); ++v)
-        layout_->field[v].set(start_.data(), static_cast<Word>(task_.initial[v]));
+    for (std::size_t v = 0; v < width(); ++v) layout_->field[v].set(start_.data(), static_cast<Word>(task_.initial[v]));
 }
 
 void LiftedGraph::make_goal(const FluentAtoms& found) {
     std::vector<Object> row;
     for (const auto& goal : lifted_.goal) {
+        if (goal.predicate == lifted::kEquality) continue;
         read_row(goal, nullptr, row);
         if (const auto variable = variable_of(goal.predicate, row))
             task_.goal.push_back(2 * *variable + (goal.negated ? 1 : 0));
-        else if (goal.negated && std::ranges::binary_search(found.constant[static_cast<std::size_t>(goal.predicate)], row))
+        else if (goal.negated &&
+                 std::ranges::binary_search(found.constant[static_cast<std::size_t>(goal.predicate)], row))
             goal_reachable_ = false;
     }
     sort_unique(task_.goal);

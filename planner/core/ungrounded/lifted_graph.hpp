@@ -64,8 +64,8 @@ private:
     // A schema prepared for queries in a state.
     struct Query {
         Body body;
-        std::vector<Type> types;        // per variable: the objects that may be bound in the current state
-        std::vector<const Type*> whole;  // per variable: its type
+        std::vector<Type> types;          // per variable: the objects that may be bound in the current state
+        std::vector<const Type*> whole;   // per variable: its type
         std::vector<std::uint32_t> most;  // per object: number of variables whose type contains it
     };
     // The known instances of all schemas of one name.

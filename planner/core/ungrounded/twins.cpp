@@ -30,7 +30,8 @@ Twins::Twins(const lifted::Task& task) : constant_(task.objects.size()), rank_(t
     // Objects that schemas name are unlike all others.
     const auto mark_names = [&](const std::vector<lifted::Term>& terms) {
         for (const auto term : terms)
-            if (term < 0) constant_[static_cast<std::size_t>(~term)] += joined(kName, static_cast<std::uint64_t>(~term));
+            if (term < 0)
+                constant_[static_cast<std::size_t>(~term)] += joined(kName, static_cast<std::uint64_t>(~term));
     };
     for (const auto& schema : task.schemas) {
         for (const auto& literal : schema.precondition) mark_names(literal.arguments);

@@ -185,7 +185,9 @@ def describe(path: str | os.PathLike[str]) -> dict[str, Any]:
     """The content of a policy file without the weights."""
     policy = read(path)
     plain = 0 if policy.plain is None else len(policy.plain.weights) // 4
-    return {"kind": policy.kind, "weights": len(policy), "plain_weights": plain} | {section: getattr(policy, section) for section in _SECTIONS}
+    return {"kind": policy.kind, "weights": len(policy), "plain_weights": plain} | {
+        section: getattr(policy, section) for section in _SECTIONS
+    }
 
 
 def show(path: str | os.PathLike[str]) -> str:
@@ -217,7 +219,9 @@ def _from_document(document: Any, tensors: dict[str, Tensor]) -> DomainPolicy:
             raise PolicyFileError(f"the metadata lacks {section}")
     expected = _TENSORS if version == VERSION else _TENSORS | _PLAIN_TENSORS
     if {name: tensor.dtype for name, tensor in tensors.items()} != expected:
-        raise PolicyFileError(f"expected the tensors {', '.join(f'{name} ({kind})' for name, kind in expected.items())}")
+        raise PolicyFileError(
+            f"expected the tensors {', '.join(f'{name} ({kind})' for name, kind in expected.items())}"
+        )
     if any(len(tensor.shape) != 1 for tensor in tensors.values()):
         raise PolicyFileError("features and weights must be lists")
     sections = {section: document[section] for section in ("accuracy", "training")}

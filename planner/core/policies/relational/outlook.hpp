@@ -14,7 +14,8 @@ class Outlook {
 public:
     // The task must outlive the outlook. Without relaxed plans no action is helpful, no fact is needed, and h_FF is 0.
     Outlook(const GroundTask& task, bool relaxed_plans)
-        : task_(task), relaxed_plans_(relaxed_plans), layout_(task), relaxation_(relax(task)), work_of_exploration_(relaxation_.work()),
+        : task_(task), relaxed_plans_(relaxed_plans), layout_(task), relaxation_(relax(task)),
+          work_of_exploration_(relaxation_.work()),
           exploration_(make_exploration_of_sequence(task, layout_, relaxation_)), plan_(task, layout_),
           state_(layout_.words), successor_(layout_.words), need_(task.fact_count()),
           is_needed_(task.variable_count()) {}
