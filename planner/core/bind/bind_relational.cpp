@@ -17,8 +17,8 @@ using relational::Fitted;
 using relational::GuidedRelationalPolicy;
 using relational::Hash;
 using relational::LabelledFeatures;
+using relational::LiftedRelationalPolicy;
 using relational::PolicyWeights;
-using relational::RelationalPolicy;
 
 Description make_description(const std::vector<std::tuple<std::string, std::string, bool>>& objects,
                              std::vector<std::vector<std::string>> initial,
@@ -94,10 +94,10 @@ void make_policy(GuidedRelationalPolicy* self, const GroundStateSpace& space, co
     new (self) GuidedRelationalPolicy(space.task(), description, weights_in(features, weights, first_weights));
 }
 
-void make_lifted_policy(RelationalPolicy* self, const LiftedStateSpace& space, const Description& description,
+void make_lifted_policy(LiftedRelationalPolicy* self, const LiftedStateSpace& space, const Description& description,
                         const nb::bytes& features, const nb::bytes& weights, const nb::bytes& first_weights) {
-    new (self)
-        RelationalPolicy(space.task(), description, weights_in(features, weights, first_weights), space.costs_differ());
+    new (self) LiftedRelationalPolicy(space.task(), description, weights_in(features, weights, first_weights),
+                                      space.costs_differ());
 }
 
 std::size_t count_recalled(GuidedRelationalPolicy& self, const Values& values, const Column<std::uint32_t>& begin,
@@ -181,7 +181,7 @@ void bind_relational(nb::module_& module) {
     module.def("relational_features", &list_features, "space"_a, "description"_a, "values"_a, "edges_begin"_a,
                "actions"_a, "(where each edge's features begin, the features of all edges)");
     module.def("are_features", &are_features, "data"_a);
-    nb::class_<RelationalPolicy, Policy>(module, "LiftedRelationalPolicy", "For tasks that were not grounded.")
+    nb::class_<LiftedRelationalPolicy, Policy>(module, "LiftedRelationalPolicy", "For tasks that were not grounded.")
         .def("__init__", &make_lifted_policy, "space"_a, "description"_a, "features"_a, "weights"_a,
              "first_weights"_a = nb::bytes("", 0), nb::keep_alive<1, 2>());
     module.def(

@@ -9,7 +9,8 @@ namespace fsplan {
 class GuidesStates {
 public:
     virtual ~GuidesStates() = default;
-    // h_FF of the last state of the last batch; kDeadEnd if h_max shows that the state is a dead end.
+    // h_FF of the last state of the last batch; kDeadEnd if h_max shows that the state is a dead end. Without a ground
+    // task it is the number of unsatisfied goals.
     virtual Cost guide() const = 0;
 };
 

@@ -54,6 +54,13 @@ public:
         changed_.clear();
     }
 
+    // Number of fluent atoms of this status.
+    std::uint32_t count(AtomStatus status) const {
+        std::uint32_t sum = 0;
+        for (auto label = static_cast<std::size_t>(status); label < counts_.size(); label += kAtomStatuses)
+            sum += counts_[label];
+        return sum;
+    }
     // Calls list(label) for each label that occurs.
     template <class List>
     void list_labels(List list) const {

@@ -28,13 +28,8 @@ struct PolicyWeights {
     std::vector<float> weights, first_weights;
 };
 
-class RelationalPolicy : public PolicyWithMemory {
+class RelationalPolicy : public PolicyWithMemory, public GuidesStates {
 public:
-    // A policy for a task to which actions will be appended while it is used. Features of relaxed plans must have no
-    // weights. `costs_differ` tells whether actions of the task may differ in cost. The task must outlive the policy.
-    RelationalPolicy(const GroundTask& task, const Description& description, const PolicyWeights& weights,
-                     bool costs_differ);
-
     bool is_well_defined() const override { return true; }
     void score_in_turn(const PolicyBatch& batch) override;
     std::uint64_t work() const override { return features_.work(); }
@@ -47,6 +42,9 @@ public:
 
 protected:
     RelationalPolicy(const GroundTask& task, const Description& description, const PolicyWeights& weights);
+    // For a task to which actions will be appended while the policy is used (Features).
+    RelationalPolicy(const GroundTask& task, const Description& description, const PolicyWeights& weights,
+                     bool costs_differ);
     const Features& features() const { return features_; }
 
 private:
@@ -69,13 +67,29 @@ private:
 };
 
 // A policy for a ground task. It computes relaxed plans, and so h_FF of every state.
-class GuidedRelationalPolicy final : public RelationalPolicy, public GuidesStates {
+class GuidedRelationalPolicy final : public RelationalPolicy {
 public:
     // The task must outlive the policy.
     GuidedRelationalPolicy(const GroundTask& task, const Description& description, const PolicyWeights& weights)
         : RelationalPolicy(task, description, weights) {}
 
     Cost guide() const override { return features().guide(); }
+};
+
+// A policy for a task that is not grounded, to which actions are appended while the policy is used. There is no h_FF, so
+// the guide is the number of unsatisfied goals.
+class LiftedRelationalPolicy final : public RelationalPolicy {
+public:
+    // Features of relaxed plans must have no weights. `costs_differ` tells whether actions of the task may differ in
+    // cost. The task must outlive the policy.
+    LiftedRelationalPolicy(const GroundTask& task, const Description& description, const PolicyWeights& weights,
+                           bool costs_differ)
+        : RelationalPolicy(task, description, weights, costs_differ) {}
+
+    Cost guide() const override {
+        const LabelCounts& counts = features().label_counts();
+        return static_cast<Cost>(counts.count(AtomStatus::open_goal) + counts.count(AtomStatus::holds_unwanted));
+    }
 };
 
 }  // namespace fsplan::relational
