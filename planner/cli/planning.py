@@ -20,6 +20,7 @@ from fsplan.planner.cli.summary import verdict
 LEAST_FOR_PROOF, MOST_FOR_PROOF = 0.4, 0.7  # bounds on the proof's share of the time after loading
 PROOF_PER_LOADING = 2.0  # the first proof takes at most about this many times as long as loading the task
 LEARN_INSIDE = "auto"  # value of `learn`: learning is a part of the default search
+FOLLOW, FOLLOW_READS = "follow", {"search", "policy", "w", "expansion_limit"}  # options of this search
 SHARE_OF_PROVING = 0.9  # share of the remaining time for finding the proof; the rest is for writing it
 
 if TYPE_CHECKING:
@@ -60,6 +61,8 @@ def plan(
         with limits.enforced():
             grounding = grounding_of(grounding, arguments)
             loaded = load_arguments(task, reader=reader, limits=limits, grounding=grounding)
+            if not loaded.is_grounded and may_follow(arguments):
+                arguments["search"] = FOLLOW
             if proof is not None:
                 from fsplan.planner.proofs.writer import check_provable
 
@@ -87,10 +90,18 @@ def plan(
     return outputs.exit_code(result.exit_code)
 
 
+def may_follow(arguments: dict[str, Any]) -> bool:
+    """Whether a policy is followed: by the search `follow`, or by the default search without further options."""
+    if arguments.get("policy") is None:
+        return False
+    search, others = arguments.get("search", "auto"), arguments.keys() - FOLLOW_READS
+    return search == FOLLOW or (search == "auto" and not others)
+
+
 def grounding_of(grounding: str, arguments: dict[str, Any]) -> str:
     """Returns `all` instead of `auto` unless a policy is followed that does not need the ground task."""
     policy = arguments.get("policy")
-    if grounding != "auto" or arguments.get("search") != "follow" or not isinstance(policy, str):
+    if grounding != "auto" or not isinstance(policy, str) or not may_follow(arguments):
         return "all" if grounding == "auto" else grounding
     from fsplan.planner.policies.registry import kind_of
 

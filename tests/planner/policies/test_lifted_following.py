@@ -177,6 +177,7 @@ def test_a_policy_without_relaxed_plans_needs_no_second_model(learned: tuple[Dom
     assert fsplan.solve(task, "follow", policy=alone.on(task), expansion_limit=500).plan is not None
 
 
+@pytest.mark.parametrize("search", ["follow", "auto"])
 @pytest.mark.parametrize(
     ("most", "options", "grounded"),
     [(10**6, [], True), (10, [], False), (10, ["--grounding", "all"], True), (10**6, ["--grounding", "none"], False)],
@@ -189,16 +190,19 @@ def test_the_command_line_chooses(
     most: int,
     options: list[str],
     grounded: bool,
+    search: str,
 ) -> None:
     policy, domain, problems = learned
     path, document = str(tmp_path / "barge.policy"), tmp_path / "result.json"
     stored.write(path, policy)
     monkeypatch.setattr(pddl, "MOST_ACTIONS", most)
-    words = [domain, problems[0], "--search", "follow", "--policy", path, "--json", str(document), *options]
+    words = [domain, problems[0], "--search", search, "--policy", path, "--json", str(document), *options]
     assert main(words) == 0
     note = "the task was not grounded, so no lower bound is proven"
     assert (note not in capsys.readouterr().err) == grounded
-    assert (note not in loads(document.read_text())["notes"]) == grounded
+    found = loads(document.read_text())
+    assert (note not in found["notes"]) == grounded
+    assert found["search"] == (search if grounded else "follow")
 
 
 def test_a_search_that_needs_the_ground_task_is_refused(
