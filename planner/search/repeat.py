@@ -56,7 +56,8 @@ def options_of(record: Mapping[str, Any]) -> dict[str, Any]:
 def _load(record: Mapping[str, Any]) -> Any:
     if not record.get("task"):
         raise ValueError("the record does not say which files its task came from: repeat(record, task)")
-    return load_arguments(record["task"], reader=record.get("reader") or "fsplan")
+    grounding = "none" if record.get("grounded") is False else "all"
+    return load_arguments(record["task"], reader=record.get("reader") or "fsplan", grounding=grounding)
 
 
 def read_record(path: str) -> dict[str, Any]:

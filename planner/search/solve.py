@@ -296,4 +296,8 @@ def _numbered(plan: Sequence[str], space: StateSpace) -> list[int]:
 def _origin(task: object) -> dict[str, Any]:
     """Returns the arguments from which the task can be loaded again, for the record."""
     words = getattr(task, "words", None)
-    return {"task": None if words is None else list(words), "reader": getattr(task, "reader", None)}
+    return {
+        "task": None if words is None else list(words),
+        "reader": getattr(task, "reader", None),
+        "grounded": getattr(task, "is_grounded", True),
+    }

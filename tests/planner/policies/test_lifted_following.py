@@ -30,6 +30,7 @@ from fsplan.planner.policies.container import PolicyFileError, Tensor, read_cont
 from fsplan.planner.policies.relational import stored
 from fsplan.planner.policies.relational.describe import describe
 from fsplan.planner.policies.relational.stored import DomainPolicy, Plain
+from fsplan.planner.search.repeat import repeat
 from fsplan.planner.sources import pddl
 from fsplan.planner.tasks.ground import ground, to_native
 
@@ -203,6 +204,8 @@ def test_the_command_line_chooses(
     found = loads(document.read_text())
     assert (note not in found["notes"]) == grounded
     assert found["search"] == (search if grounded else "follow")
+    if not grounded:
+        assert repeat(found).plan == found["plan"]
 
 
 def test_a_search_that_needs_the_ground_task_is_refused(
