@@ -59,8 +59,9 @@ QUICK_SHARE = 1 / 100
 # Time for a search from a state where a candidate failed, as a fraction of the time limit.
 RELABEL_SHARE = 1 / 60
 TASKS, ROUNDS = 100, 3  # defaults of LearnOptions for a time limit of one minute
-# Share of the time left for fitting weights for tasks that are too large to ground; the rest is for following them.
-PLAIN_SHARE = 0.5
+# Weights for tasks that are too large to ground get the time that is left, at least this share of the time limit. Of
+# this, PLAIN_SHARE is for fitting them and the rest for following them.
+LEAST_FOR_PLAIN, PLAIN_SHARE = 0.05, 0.5
 PATIENCE = 2  # learning from failures ends after this many rounds without progress
 MOST_FAILURES = 8  # number of failures that a round learns from, in the smallest trials first
 LEAST_GAIN = 0.02  # a round makes progress if it raises the best quality, a sum over tasks, by more than this
@@ -86,6 +87,7 @@ class LearnOptions:
     scheduler            address of a Dask cluster that is used instead of threads, such as tcp://10.0.0.1:8786
     few                  True to fit only a few candidates
     rounds               number of times that candidates learn from their failures
+    plain                True to also learn weights for tasks that are too large to ground
 
     If max_states, tasks or rounds are not given, they grow with the time limit: by default 50,000 states, 100 tasks and
     3 rounds for up to a minute, and at most 8 times the states, 4 times the tasks and rounds for more.
@@ -105,6 +107,7 @@ class LearnOptions:
         seed: int = 0,
         few: bool = False,
         rounds: int | None = None,
+        plain: bool = True,
     ) -> None:
         threads = threads if threads is not None else os.cpu_count() or 1
         minutes = max(1.0, seconds / 60)
@@ -115,7 +118,7 @@ class LearnOptions:
             raise ValueError("states, max_states, tasks, follow, threads and seconds must be positive")
         self.states, self.max_states, self.tasks, self.generate = states, max_states, tasks, generate
         self.follow, self.seconds, self.threads, self.seed, self.few = follow, seconds, threads, seed, few
-        self.scheduler, self.rounds = scheduler, rounds
+        self.scheduler, self.rounds, self.plain = scheduler, rounds, plain
 
     def to_json(self) -> dict[str, Any]:
         return {name: value for name, value in vars(self).items() if name != "scheduler"}
@@ -215,12 +218,13 @@ class Learner:
         self, pool: Workers, policy: DomainPolicy, report: LearningReport, examples: list[LabelledFeatures]
     ) -> DomainPolicy:
         """Adds weights without relaxed plans to the policy, if it needs them and some of them reach a goal."""
-        seconds = self.left()
-        if not policy.needs_grounding or seconds <= 0:
+        if not self.options.plain or not policy.needs_grounding:
             return policy
+        seconds = max(self.left(), LEAST_FOR_PLAIN * self.options.seconds)
         self.tell("fitting weights for tasks that are too large to ground")
         fitted = {each.name: weights for each, weights in self.fit_all(pool, examples, PLAIN, PLAIN_SHARE * seconds)}
-        self.follow_all(pool, {name: self.stored(each) for name, each in fitted.items()}, report, self.left())
+        followers = {name: self.stored(each) for name, each in fitted.items()}
+        self.follow_all(pool, followers, report, (1 - PLAIN_SHARE) * seconds)
         names = [name for name in report.ranked() if name in fitted and report.solved(name)]
         if names:
             report.plain = names[0]

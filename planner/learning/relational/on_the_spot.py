@@ -51,7 +51,14 @@ def learn_on_the_spot(
     quick = deriver.whole_plan()
     left = seconds * (1 - SHARE_OF_FOLLOWING) - (time.perf_counter() - begin)
     options = LearnOptions(
-        max_states=MOST_STATES, tasks=TASKS, follow=1, seconds=max(left, 0.1), seed=seed, few=True, rounds=0
+        max_states=MOST_STATES,
+        tasks=TASKS,
+        follow=1,
+        seconds=max(left, 0.1),
+        seed=seed,
+        few=True,
+        rounds=0,
+        plain=False,
     )
     try:
         policy, report = learn([task], options, on_progress=on_progress, derivers=[deriver])

@@ -139,7 +139,7 @@ def written(path: Path, document: object, features: list[int], weights: list[flo
 @pytest.mark.parametrize(
     ("change", "features", "weights", "first", "reason"),
     [
-        ({"version": 2}, [4], [1.0], [], "format version"),
+        ({"version": 3}, [4], [1.0], [], "format version"),
         ({"features": FEATURE_VERSION + 1}, [4], [1.0], [], "train it again"),
         ({"features": FEATURE_VERSION - 1}, [4], [1.0], [], "train it again"),
         ({"kind": "pickle"}, [4], [1.0], [], "unknown kind"),
