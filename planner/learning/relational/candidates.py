@@ -77,7 +77,7 @@ CANDIDATES = (
 # Candidates for tasks that are too large to ground: they need no relaxed plans.
 PLAIN = (
     *_candidates("plain colours", ("colours",), (1e-3,)),
-    *_candidates("plain context", ("colours", "context"), (1e-2, 1e-3, 1e-4)),
+    *_candidates("plain context", ("colours", "context"), (1e-3, 1e-4)),
 )
 FEW = tuple(each for each in CANDIDATES if each.fit.l2 == 1e-3)
 

@@ -51,7 +51,7 @@ TOLERANCE = 0.01
 FOLD = 4
 # Deadlines of the phases (labelling given tasks, labelling derived tasks, growing larger tasks, fitting and following
 # candidates in several rounds), as fractions of the time limit. Then the chosen one is fitted again to all tasks.
-LABELLED_BY, DERIVED_BY, GROWN_BY, CHOSEN_BY = 0.3, 0.4, 0.6, 0.85
+LABELLED_BY, DERIVED_BY, GROWN_BY, CHOSEN_BY = 0.3, 0.4, 0.6, 0.8
 # Share of the time until CHOSEN_BY for the first fits and contests.
 FIRST_SHARE = 0.7
 # Time for grounding a grown task or for a quick search, as a fraction of the time limit.
@@ -61,7 +61,7 @@ RELABEL_SHARE = 1 / 60
 TASKS, ROUNDS = 100, 3  # defaults of LearnOptions for a time limit of one minute
 # Weights for tasks that are too large to ground get the time that is left, at least this share of the time limit. Of
 # this, PLAIN_SHARE is for fitting them and the rest for following them.
-LEAST_FOR_PLAIN, PLAIN_SHARE = 0.05, 0.5
+LEAST_FOR_PLAIN, PLAIN_SHARE = 0.15, 0.7
 PATIENCE = 2  # learning from failures ends after this many rounds without progress
 MOST_FAILURES = 8  # number of failures that a round learns from, in the smallest trials first
 LEAST_GAIN = 0.02  # a round makes progress if it raises the best quality, a sum over tasks, by more than this
@@ -224,6 +224,8 @@ class Learner:
         self.tell("fitting weights for tasks that are too large to ground")
         fitted = {each.name: weights for each, weights in self.fit_all(pool, examples, PLAIN, PLAIN_SHARE * seconds)}
         followers = {name: self.stored(each) for name, each in fitted.items()}
+        if not followers:
+            return policy
         self.follow_all(pool, followers, report, (1 - PLAIN_SHARE) * seconds)
         names = [name for name in report.ranked() if name in fitted and report.solved(name)]
         if names:

@@ -25,7 +25,8 @@ from fsplan.pddl.whole_costs import with_whole_costs
 from fsplan.planner import _core
 from fsplan.planner._core import GroundStateSpace, LiftedStateSpace
 from fsplan.planner.cli import run as main
-from fsplan.planner.learning.relational.learn import LearnOptions, learn
+from fsplan.planner.learning.relational.candidates import PLAIN
+from fsplan.planner.learning.relational.learn import Learner, LearnOptions, learn
 from fsplan.planner.policies.container import PolicyFileError, Tensor, read_container, write_container
 from fsplan.planner.policies.relational import stored
 from fsplan.planner.policies.relational.describe import describe
@@ -127,6 +128,22 @@ def test_training_keeps_weights_for_tasks_that_are_too_large(
     assert stored.read(path).plain == policy.plain
     assert stored.describe(path)["plain_weights"] == len(policy.plain.weights) // 4
     assert "too large to ground" in stored.show(path)
+
+
+def test_training_may_have_no_time_for_these_weights(
+    learned: tuple[DomainPolicy, str, list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fit_all = Learner.fit_all
+
+    def fit_others(learner: Learner, pool: Any, examples: Any, candidates: Any, seconds: float) -> Any:
+        return [] if candidates is PLAIN else fit_all(learner, pool, examples, candidates, seconds)
+
+    monkeypatch.setattr(Learner, "fit_all", fit_others)
+    _, domain, problems = learned
+    tasks = [fsplan.load(domain, path.replace("p012", f"p00{size}")) for path in problems[:1] for size in (2, 3, 4)]
+    policy, report = learn(tasks, LearnOptions(generate=False, follow=1, threads=1, seconds=600, few=True, rounds=0))
+    assert policy.plain is None
+    assert not report.plain
 
 
 def test_a_task_is_followed_without_grounding_it(learned: tuple[DomainPolicy, str, list[str]]) -> None:

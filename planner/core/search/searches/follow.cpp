@@ -6,8 +6,9 @@
 // action. Two rules take turns, and ties are broken by the state that was tried last:
 //   - the least (l* - l) - kDepthBonus · (steps to the state). The gap l* - l alone returns too often to the first
 //     states, and the depth alone is chronological backtracking, which explores all of a trap before it leaves it;
-//   - the least h_FF, then the least l* - l, if the policy computes h_FF. This continues from the state that is nearest
-//     to the goal, as greedy best-first search does, with the policy's order of its actions.
+//   - the least h_FF, then the least l* - l, if the policy computes h_FF or, without a ground task, counts the
+//     unsatisfied goals instead. This continues from the state that is nearest to the goal, as greedy best-first search
+//     does, with the policy's order of its actions.
 // docs/searches.md compares these rules with others, Levin tree search among them.
 //
 // The actions of a state are scored by their labels, and a successor is generated and evaluated when its action is
