@@ -20,16 +20,16 @@ if TYPE_CHECKING:
     from fsplan.planner.tasks.task import Task
 
 
-# With `auto`, a task with more ground actions is not grounded. Grounding takes about 500 bytes for each.
-MOST_ACTIONS = 2_000_000
+# With `auto`, a task with more ground actions is not grounded, or with more than fit into the memory limit.
+MOST_ACTIONS, BYTES_PER_ACTION = 10_000_000, 500
 
 
 def from_pddl(problem: Problem, *, limits: Limits | None = None, grounding: str = "all") -> Task:
     """Makes a task of a PDDL syntax tree, as `fsplan.read_task` and `fsplan.from_tarski` return it.
 
     `grounding` is "all", or "none" for a task of which only the actions of visited states are instantiated; such a task
-    can only be followed with a policy for its domain. "auto" means "none" for tasks with more than MOST_ACTIONS ground
-    actions, if their features are supported.
+    can only be followed with a policy for its domain. "auto" means "none" for tasks with more than ten million ground
+    actions, or more than fit into the memory limit, if their features are supported.
     """
     make = {"all": _grounded, "none": _lifted, "auto": _grounded_unless_large}[grounding]
     timings: dict[str, float] = {}
@@ -58,8 +58,11 @@ def _lifted(problem: Problem, limits: Limits | None, timings: dict[str, float]) 
 def _grounded_unless_large(problem: Problem, limits: Limits | None, timings: dict[str, float]) -> Task:
     from fsplan.planner._core import TooManyActions, UnsupportedLifted
 
+    most = MOST_ACTIONS
+    if limits is not None and limits.bytes is not None:
+        most = min(most, limits.bytes // BYTES_PER_ACTION)
     try:
-        return _grounded(problem, limits, timings, MOST_ACTIONS)
+        return _grounded(problem, limits, timings, most)
     except TooManyActions:
         with suppress(UnsupportedLifted):
             return _lifted(problem, limits, timings)

@@ -118,7 +118,7 @@ def time_or_auto(text: str) -> float | str:
     section="Task",
     advanced=True,
     help="Which actions are instantiated: all before the search; none, but only those of visited states, for --search "
-    "follow with a policy for the domain; auto: none if there are more than two million.",
+    "follow with a policy for the domain; auto: none if there are more than ten million.",
 )
 @reader_option("Task")
 def command(task: tuple[str, ...], **options: Any) -> int:

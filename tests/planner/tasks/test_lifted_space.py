@@ -190,6 +190,11 @@ def test_a_task_with_too_many_actions_is_not_grounded(monkeypatch: pytest.Monkey
     monkeypatch.setattr(pddl, "MOST_ACTIONS", count - 1)
     assert not from_pddl(problem, grounding="auto").is_grounded
     assert from_pddl(problem).is_grounded
+    monkeypatch.undo()
+    limits = Limits(memory=10**10)
+    assert from_pddl(problem, limits=limits, grounding="auto").is_grounded
+    monkeypatch.setattr(pddl, "BYTES_PER_ACTION", 10**10 // (count - 1))
+    assert not from_pddl(problem, limits=limits, grounding="auto").is_grounded
     with pytest.raises(TooManyActions):
         ground(problem, most_actions=count - 1)
 
