@@ -38,7 +38,6 @@ def test_reproduce_what() -> None:
 def test_mistakes_in_a_comparison_are_reported(tmp_path: Path) -> None:
     for words, message in (
         (["missing.pddl"], "no such file or folder"),
-        (["tiles8:random/1", "--searches", "disc9"], "search 'disc9' is unknown; did you mean 'disc3'?"),
         (["tiles8:random/1", "--w", "0.5"], "at least 1"),
         (["tiles8:random/1", "--w", ","], "empty list"),
         (["tiles8:random/1", "--seeds", "x"], "whole number"),

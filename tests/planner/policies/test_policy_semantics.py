@@ -256,10 +256,3 @@ def test_sampled_runs_are_summarised() -> None:
     assert done.returncode == 0, done.stderr
     assert "50 runs, " in done.stderr
     assert "mean cost" in done.stderr
-
-
-def test_a_weight_for_a_star_is_refused() -> None:
-    done = command("tiles8:random/3", "--search", "astar", "--w", "1.2")
-    assert done.returncode not in (0, 1)
-    assert "astar does not read w; it is read by: focal, wastar" in done.stderr
-    assert "or leave it out, as its plans are optimal" in done.stderr
