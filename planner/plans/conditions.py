@@ -128,7 +128,7 @@ def delta(predicate: str) -> str:
 
 
 def under_no(condition: Condition, group: Set[str]) -> bool:
-    """Whether a literal over a predicate in `group` occurs inside a `No`."""
+    """Whether a literal over a predicate in `group` occurs below a negated existential quantifier."""
     if isinstance(condition, No):
         return mentions(condition.part, group)
     if isinstance(condition, All):

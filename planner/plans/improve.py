@@ -28,7 +28,7 @@ GROWTH = 6
 LARGEST_WINDOW = 40
 WINDOW_WORK, LARGEST_WORK = 10_000_000, 640_000_000  # limits on the work of the search of a window
 NEIGHBOURHOOD, LARGEST_NEIGHBOURHOOD = 5000, 320_000  # limits on expanded states
-WORK_WITHOUT_MEMORY = 10_000_000  # counted for a neighbourhood that does not fit into memory
+WORK_WITHOUT_MEMORY = 10_000_000  # work charged for a neighbourhood that does not fit into memory
 
 
 class Improver:

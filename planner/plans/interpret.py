@@ -127,7 +127,7 @@ class World:
                 yield bound
 
     def _simplified(self, goals: list[Condition], bound: Binding, unbound: dict[str, Objects]) -> Task | None:
-        """Flattens conjunctions and "some", and removes true conditions; returns None if a condition is false."""
+        """Flattens conjunctions and existential quantifiers, removes true conditions; None if a condition is false."""
         unbound = {name: objects for name, objects in unbound.items() if name not in bound}
         left: list[Condition] = []
         queue = goals[::-1]

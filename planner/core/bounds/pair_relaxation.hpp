@@ -17,7 +17,7 @@ namespace fsplan {
 struct PairRelaxation {
     Relaxation relaxation;  // costs and fact_of are not set
     std::vector<std::uint32_t> start;
-    std::vector<FactId> task_fact;  // the facts of the task among the facts
+    std::vector<FactId> task_fact;  // fact of the delete relaxation -> fact of the task
     std::size_t first_pair = 0;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
 

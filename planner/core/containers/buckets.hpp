@@ -143,7 +143,7 @@ public:
                static_cast<std::uint32_t>(priority.second) < (with_second_ ? kColumns : 1);
     }
 
-    // A row and the bit set of its remaining non-empty lists.
+    // An iterator over the non-empty lists: a row, and the bit set of its non-empty lists that were not visited yet.
     struct Position {
         std::size_t row;
         std::uint64_t columns;

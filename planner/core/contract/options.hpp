@@ -22,12 +22,12 @@ struct Weight {
     std::int64_t denominator = 1;
 };
 
-// An option is not set if it is 0 or empty and that is not a legal value.
+// An option whose value is 0 or empty is not set, unless 0 or the empty text is one of its legal values.
 struct SearchOptions {
     const SearchInfo* search = nullptr;  // one of the list in search/list.hpp
     const OrderInfo* order = nullptr;    // focal: one of the list in search/order.hpp
     Weight w{3, 2};
-    std::string heuristic;    // a name the space knows
+    std::string heuristic;    // name of a heuristic of the state space
     std::string policy_name;  // option "policy"; the policy itself is part of the request
     double accuracy = 0;
     bool anytime = false;
@@ -90,7 +90,7 @@ const OptionInfo& find_option(std::string_view name);
 std::vector<std::string_view> split(std::string_view text, char separator = ' ');
 // "flag", "integer", "number", "text", "choice" or "list".
 std::string_view kind_of(const OptionInfo& option);
-// The legal values of a choice, or of the parts of a list.
+// The legal values of a choice, or of each element of a list.
 std::vector<std::string_view> choices_of(const OptionInfo& option);
 
 // The value as a text that set_option accepts; empty if the option is not set.
@@ -103,7 +103,7 @@ void set_custom_order(SearchOptions& options);
 bool is_given(const SearchOptions& options, std::string_view name);
 // Whether the search and the order read this option.
 bool is_read(const SearchOptions& options, const OptionInfo& option);
-// Whether the search reads it, at least with some order.
+// Whether the search reads the option, with at least one order.
 bool can_be_read(const SearchInfo& search, const OptionInfo& option);
 // Throws if an option was given that the search or the order does not read.
 void refuse_unread(const SearchOptions& options);

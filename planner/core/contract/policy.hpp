@@ -11,8 +11,8 @@
 
 namespace fsplan {
 
-// The part of a policy's answer that is read. For ranks any numbers in the same order suffice, for the first choice any
-// numbers with the same maximum; ties must stay ties.
+// The part of the policy's output that a search reads. If it reads ranks, any scores in the same order suffice; if it
+// reads the first choice, any scores with the same maximum. Ties must stay ties.
 enum class Reading : std::uint8_t { log_probabilities, ranks, first_choice };
 
 struct PolicyBatch {
@@ -38,10 +38,10 @@ public:
     // Whether batch.values is needed; otherwise it is not set.
     virtual bool needs_values() const { return true; }
     virtual bool needs_guide() const { return false; }
-    // Whether the first choice is a helpful action that leads to no dead end, if there is one: the one of least cost
-    // plus guide, ties broken by least cost plus h, then by lowest number. A search that reads only the first choice
-    // may then find it without calling the policy; if there is such an action, the guides of edges by other actions may
-    // be kDeadEnd.
+    // Whether the policy always prefers helpful actions to others. Its first choice is then the helpful action with the
+    // least cost + guide of the successor, ties broken by least cost + h, then by lowest number; helpful actions that
+    // lead to dead ends are skipped. A search that reads only the first choice may find it without calling the policy.
+    // If one of these helpful actions exists, no other guides are read, so they may be kDeadEnd.
     virtual bool prefers_helpful() const { return false; }
     // Whether π is 0 for inapplicable actions, so that it is the same whether these are masked or not. Any other policy
     // may be asked about actions that are not applicable (SearchOptions::masked).

@@ -24,9 +24,9 @@ inline Cost least_bound_within(const Weight& w, Cost cost) {
 
 inline bool within(const Weight& w, Cost cost, Cost bound) { return cost <= threshold(w, bound); }
 
-// w itself if its terms are at most `largest`; by default they fit 31 bits, so that denominator * g + numerator * h
-// fits 64. Otherwise a fraction below w with such terms, relative error about 2 / largest: a search bounded by it is
-// bounded by w.
+// Returns w if numerator and denominator are at most `largest`. Otherwise returns a fraction with such terms that is
+// less than w by a factor of about 1 - 2 / largest; plans within this fraction are within w, too. The default for
+// `largest` has 31 bits, so that denominator * g + numerator * h fits 64 bits.
 inline Weight rounded_down(const Weight& w, std::int64_t largest = kLargestTerm) {
     if (w.numerator <= largest && w.denominator <= largest) return w;
     const Wide denominator = std::max<Wide>(1, static_cast<Wide>(largest) * w.denominator / w.numerator);
@@ -34,7 +34,7 @@ inline Weight rounded_down(const Weight& w, std::int64_t largest = kLargestTerm)
     return {static_cast<std::int64_t>(std::min<Wide>(numerator, largest)), static_cast<std::int64_t>(denominator)};
 }
 
-// Halfway from w to 1, exactly 1 once w * bound rounds to bound.
+// The mean of w and 1; 1 if the mean times the bound, rounded down, is the bound.
 inline Weight halved(const Weight& w, Cost bound) {
     const Weight reduced = rounded_down(w);
     const Weight half{reduced.numerator + reduced.denominator, 2 * reduced.denominator};

@@ -42,8 +42,8 @@ private:
     template <class NodeOfItem>
     static Rows index(std::size_t items, std::size_t nodes, NodeOfItem node_of_item) {
         Rows result;
-        result.begin =
-            std::vector<std::uint32_t>(nodes + 2);  // begin[node + 1] is the index of the next item of the node
+        // A counting sort: while items are entered, begin[node + 1] is the index where the node's next item goes.
+        result.begin = std::vector<std::uint32_t>(nodes + 2);
         for (std::size_t i = 0; i < items; ++i)
             if (auto node = node_of_item(i); node != kIgnored) ++result.begin[node + 2];
         for (std::size_t node = 0; node < nodes; ++node) result.begin[node + 2] += result.begin[node + 1];

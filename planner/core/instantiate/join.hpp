@@ -24,7 +24,7 @@ struct BodyAtom {
 struct Filter {
     enum class Kind : std::uint8_t { equal, unequal, absent };
     Kind kind;
-    Relation* relation;  // for the kind absent
+    Relation* relation;  // only for the kind absent
     std::vector<Slot> slots;
 };
 
@@ -58,10 +58,12 @@ struct RowPattern {
 struct Step {
     enum class Kind : std::uint8_t { scan, look_up, check, absent, equal, unequal, assign, enumerate };
     Kind kind;
-    bool not_trigger = false;  // the row that triggered the query is skipped
+    bool not_trigger = false;  // whether the row that triggered the query does not match
     Relation* relation = nullptr;
     std::size_t index = 0;
-    std::vector<Slot> key;  // key of the index or the whole row; for equal, unequal and assign the two sides (to, from)
+    // Slots with the key of the index (look_up) or the whole row (check, absent); the two sides of equal and unequal;
+    // target and source of assign.
+    std::vector<Slot> key;
     RowPattern pattern;
     Variable variable{};  // for the kinds assign and enumerate
 };

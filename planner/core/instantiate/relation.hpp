@@ -51,7 +51,7 @@ public:
     }
     // Searches all known rows.
     Row find(const Object* row) const { return slots_[slot_of_row(row)]; }
-    // Activates the next known row.
+    // Makes the next inactive row active.
     void activate() {
         const Object* cells = row(active_);
         for (std::size_t c = 0; c < arity_; ++c) {
@@ -76,7 +76,7 @@ public:
         for (auto& seen : seen_) seen.assign(objects_, false);
         std::ranges::fill(distinct_, 0);
     }
-    // Activates all rows; the relation must not grow afterwards.
+    // Makes all rows active; no row may be inserted afterwards.
     void activate_all() {
         while (active_ < size_) activate();
         grows_ = false;

@@ -18,14 +18,14 @@ struct Cleared {
 // An atom that becomes false unless one of the effects `unless` adds it at the same time.
 struct Deleted {
     Literal atom;
-    std::vector<std::size_t> unless;  // indices of add effects
+    std::vector<std::size_t> unless;  // indices of the add effects that may add the atom
 };
 
 // An add effect. The lists hold if the effect happens and its atom was false before.
 struct Add {
     Literal atom;
     std::vector<Literal> condition;
-    bool second_copy = false;      // second copy of a universal effect, with renamed variables
+    bool second_copy = false;      // whether this is the second copy of a universal effect, with renamed variables
     std::vector<Deleted> deleted;  // atoms that were true and become false
     std::vector<Cleared> cleared;  // atoms that are false afterwards unless another effect adds them
 };

@@ -57,7 +57,8 @@ inline Range range_of(const LayerView& layer, std::size_t output, const Encoding
     return range;
 }
 
-// Weights of inputs that are never active were not considered and may be out of range.
+// Clamps the weight: the scale was chosen without the weights of inputs that no state activates, so they may be too
+// large.
 inline std::int16_t rounded(double weight) {
     return static_cast<std::int16_t>(std::lround(std::clamp(weight, -kShortLimit, kShortLimit)));
 }
@@ -89,7 +90,8 @@ public:
     }
 
 private:
-    // Returns the greatest value of each output after ReLU, in units of the first scale.
+    // Rounds and stores the weights of the first layer. Returns an upper bound on each of its outputs after ReLU,
+    // multiplied by first_scale_.
     std::vector<double> pack_first(const LayerView& layer, const Encoding& encoding) {
         std::vector<double> greatest(layer.outputs);
         double widest = 0;
@@ -138,7 +140,7 @@ private:
 
     const Kernels* kernels_;
     double first_scale_ = 1;
-    float unit_ = 1;  // value of one unit in the sums of the second layer
+    float unit_ = 1;  // the output that an integer sum of 1 in the second layer stands for
     std::size_t first_stride_, second_stride_;
     std::vector<LaneOf<std::int16_t>> first_rows_, first_bias_, second_rows_, hidden_;
     std::vector<LaneOf<std::int32_t>> second_bias_;

@@ -30,11 +30,12 @@ public:
     }
 
 private:
-    // Facts with more pairs of an operator that adds them and one that needs them are not tested.
+    // The effects of adding a fact are not tested if it has more pairs (operator that adds it, operator that needs it).
     static constexpr std::size_t kMostPairs = 64;
-    // Number of operators that are compared with one that lost an effect.
+    // Number of operators that are tested whether they dominate an operator that has lost an effect.
     static constexpr std::size_t kCompared = 4;
 
+    // Whether operators need the fact only for effects that are reached already when the fact is.
     bool adds_nothing(std::uint32_t fact) const {
         const auto adders = achievers_[fact], users = relaxation_.needed_by[fact];
         if (adders.empty() || adders.size() * users.size() > kMostPairs) return false;
@@ -43,7 +44,7 @@ private:
                    std::ranges::all_of(adders, [&](OperatorId adder) { return is_earlier(user, adder); });
         });
     }
-    // Whether all effects of the user are reached when the adder is applied.
+    // Whether each effect of `user` is a precondition or an effect of `adder`, so that it is reached with `adder`.
     bool is_earlier(OperatorId user, OperatorId adder) const {
         return std::ranges::all_of(relaxation_.effect[user], [&](std::uint32_t fact) {
             return contains(relaxation_.precondition[adder], fact) || contains(relaxation_.effect[adder], fact);
@@ -75,7 +76,8 @@ private:
         result.cost.push_back(relaxation_.cost[op]);
         result.action.push_back(relaxation_.action[op]);
     }
-    // Whether one of the first operators that add a useful effect of the operator dominates it. Achievers are sorted.
+    // Whether an operator with a lower number dominates the operator. Only the first kCompared operators that add its
+    // first useful effect are compared; achievers are sorted by number.
     bool is_dominated(OperatorId op) const {
         const auto adders = achievers_[useful_.front()];
         for (const OperatorId other : adders.first(std::min(kCompared, adders.size()))) {
@@ -91,7 +93,7 @@ private:
     Relaxation relaxation_;
     Rows achievers_;
     std::vector<std::uint8_t> is_useless_;  // per fact
-    std::vector<std::uint32_t> useful_;     // effects of the current operator that stay
+    std::vector<std::uint32_t> useful_;     // effects of the current operator that are kept
 };
 
 class IncrementalExploration final : public MaxExploration {
@@ -177,7 +179,8 @@ private:
             if (!std::exchange(is_settled_[fact], 1)) wake(fact);
         }
     }
-    // Operators that waited for the fact wait for another precondition, or are ready.
+    // Moves the operators in the waiting list of the fact: to the waiting list of another precondition that is not
+    // reached, or to the ready lists if there is none.
     void wake(std::uint32_t fact) {
         woken_.clear();
         woken_.swap(waiting_[fact]);
@@ -214,7 +217,7 @@ private:
         }
         for (const auto fact : raised_) lower_by_achievers(fact);
     }
-    // A ready operator waits for the fact from now on.
+    // Moves a ready operator to the waiting list of the fact, which is no longer reached.
     void block(OperatorId op, std::uint32_t fact) {
         remove_ready(op);
         waiting_[fact].push_back(op);
@@ -306,11 +309,11 @@ private:
     std::uint64_t time_ = 0;               // number of explorations so far
     std::vector<std::uint64_t> in_state_;  // fact -> the last exploration of a state in which it is true
     std::vector<Fact> facts_;
-    std::vector<std::uint8_t> is_settled_;  // fact -> whether no operator waits for it
+    std::vector<std::uint8_t> is_settled_;  // fact -> whether it is reached and its waiting list is empty
     std::vector<Cost> value_;               // per operator; kDeadEnd if it is not ready
-    // An operator is ready if all its preconditions are reached; then it is listed at each of them. Otherwise it waits
-    // for one that is not reached, so the many operators that also need a common fact, such as an empty hand, are not
-    // visited when that fact changes.
+    // An operator is ready if all its preconditions are reached; it is then in the ready list of each of them. Otherwise
+    // it is in the waiting list of one that is not reached. So if a common precondition, such as an empty hand, changes,
+    // the many operators that lack another precondition are not visited.
     std::vector<std::vector<OperatorId>> ready_, waiting_;  // per fact
     std::vector<std::uint32_t> position_;  // per precondition of a ready operator: index of the operator in ready_
     std::vector<OperatorId> woken_;

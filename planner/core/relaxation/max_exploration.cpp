@@ -95,7 +95,7 @@ private:
             std::int64_t sum = 0;
             for (; needed != next && last < round; ++needed) {
                 const auto reached = round_[*needed];
-                last = std::max(last, reached);  // kNever is the greatest round
+                last = std::max(last, reached);  // kNever, for facts that are not reached, is greater than all rounds
                 if (last < round) sum += cost_[reached];
             }
             if (last >= round || sum >= least || saturating_add(cost_[last], cost) != cost_[round]) continue;
@@ -168,7 +168,7 @@ std::unique_ptr<MaxExploration> make_exploration_of_sequence(const GroundTask& t
         return make_max_exploration(task, layout, relaxation);
     relaxation = without_detours(std::move(relaxation));
     auto exploration = make_incremental_exploration(task, layout, relaxation);
-    relaxation.needed_by = {};  // is read by the constructor only
+    relaxation.needed_by = {};  // only the constructor reads it
     return exploration;
 }
 

@@ -58,7 +58,7 @@ private:
 
     const Layout& layout_;
     std::optional<DerivedEvaluator> derived_;
-    bool plain_;                                 // every action has one operator and is applicable iff that is ready
+    bool plain_;  // whether every action has one operator, whose preconditions are the action's
     std::vector<std::uint32_t> tests_begin_{0};  // action -> tests of its precondition; empty if plain_
     std::vector<WordTest> tests_;
     std::vector<Word> full_;

@@ -125,7 +125,8 @@ private:
         const State state = space_.hold(id);
         push(remember(state), space_[id].g, kNoAction, 0);
     }
-    // If no state below a root was pruned by 4, the root gets h = kInfinite: it needs no further pass. It stays open.
+    // Raises the root's h to the least f above the limit. If no state below it was pruned for its f, h becomes kInfinite:
+    // the root needs no further pass, but it stays open.
     void end_root() {
         if (root_ == kNoState) return;
         Node& node = space_[root_];

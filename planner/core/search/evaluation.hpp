@@ -83,7 +83,8 @@ public:
     // Registers and evaluates the initial state.
     virtual StateId add_start() = 0;
 
-    // The three kinds of evaluation, for SearchSpace::expand; the object is valid for one expansion.
+    // The three ways in which new nodes get their first values, to be passed to SearchSpace::expand. The object is valid
+    // for one expansion.
     FirstValues at_generation() {
         helpful_of_parent_known_ = false;
         return FirstValues::at_generation;

@@ -117,8 +117,8 @@ protected:
             if (relax(id, edges_[i])) opened(i);
         space_.keep_open(kNoState);
     }
-    // As expand_scored, for a score() that reads only the labels (actions and costs) of the edges. It runs while the
-    // memory of the successors is prefetched.
+    // The same as expand_scored, for a score() that reads only the labels (actions and costs) of the edges. While it
+    // runs, the memory of the successors is prefetched.
     template <class Score, class Opened>
     void expand_listed(StateId id, Score score, Opened opened) {
         edges_.clear();
@@ -177,7 +177,7 @@ private:
         self().enter(id);
     }
 
-    // Steps 1 to 4. Returns false when the search has ended.
+    // Steps 1 to 4 of the loop described at the head of this file. Returns false when the search has ended.
     bool raise_bound() {
         run_.take_news();
         const Cost f_min = self().least_f();

@@ -17,7 +17,7 @@ class Scorer {
 public:
     static constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
 
-    // improving_only: edges that are not improving rank last.
+    // With improving_only, edges to states that have a path of at most the same cost rank last.
     explicit Scorer(Run& run, Reading reading = Reading::first_choice, bool improving_only = false)
         : run_(run), space_(run.space), evaluator_(run.evaluator), policy_(run.request.policy.get()),
           width_(run.space.width()), guided_(policy_ != nullptr && policy_->needs_guide()),

@@ -5,7 +5,7 @@ namespace fsplan {
 namespace {
 
 using Bits = FactPairs::Bits;
-constexpr std::size_t kMostFacts = 12'000;  // 18 MB per relation
+constexpr std::size_t kMostFacts = 12'000;  // a relation of so many facts takes 18 MB
 
 template <class Visit>
 void each_bit(std::span<const Bits> words, Visit visit) {

@@ -52,10 +52,11 @@ public:
         for (const Symbol object : objects_) classes[before_[object]].push_back(object);
         return classes;
     }
-    // Pairs of objects, (left, right) among them, such that to exchange all pairs at once may be a symmetry; empty if
-    // there is none, or if the search for pairs has used up its work. The exchange is its own inverse, so with left ↦
-    // right it has right ↦ left. Objects whose colours say where they go are paired; as long as a colour leaves a
-    // choice, one pair is chosen and colours are refined again.
+    // Finds a candidate for a symmetry that exchanges left and right: pairs of objects that are exchanged at once.
+    // Colours are refined with left and right marked, and again with the marks exchanged. The symmetry maps objects of a
+    // colour in the first refinement to objects of this colour in the second one. If a colour has several objects, one
+    // pair of them is chosen and marked, too, and colours are refined again. Returns no pairs if there is no symmetry,
+    // or if kMostVisitsForColours is reached.
     Pairs exchange(Symbol left, Symbol right) {
         std::vector<Symbol> from{left, right}, to{right, left};
         while (work_ < kMostVisitsForColours) {
@@ -81,7 +82,7 @@ public:
 private:
     using Colours = std::vector<std::uint64_t>;  // one per symbol
     struct Halves {
-        std::vector<Symbol> before, after;  // objects of a colour before and after the exchange
+        std::vector<Symbol> before, after;  // objects of a colour in the first and in the second refinement
     };
 
     // Colour refinement until the number of colours no longer grows. Initially each marked object has a colour of its
@@ -103,7 +104,7 @@ private:
             for (const Symbol object : tuples_[row]) hash = mixed_colour(hash, colours[object]);
             std::uint64_t place = 0;
             for (const Symbol object : tuples_[row])
-                next_[object] += mixed_colour(hash, ++place);  // the order of rows does not matter
+                next_[object] += mixed_colour(hash, ++place);  // a sum, so the order of rows does not matter
         }
         for (const Symbol object : objects_) next_[object] = mixed_colour(next_[object], 1);
         colours.swap(next_);
@@ -115,7 +116,7 @@ private:
         std::ranges::sort(sorted_);
         return static_cast<std::size_t>(std::unique(sorted_.begin(), sorted_.end()) - sorted_.begin());
     }
-    // Objects that keep their colours are left out: the exchange keeps them.
+    // Leaves out objects with the same colour in both refinements: the exchange does not move them.
     std::map<std::uint64_t, Halves> moved(const Colours& before, const Colours& after) const {
         std::map<std::uint64_t, Halves> colours;
         for (const Symbol object : objects_) {

@@ -4,7 +4,7 @@ namespace fsplan {
 
 namespace {
 
-constexpr std::size_t kWork = 25'000'000;  // see find_alive_pairs
+constexpr std::size_t kWork = 25'000'000;  // the limit `work` of find_alive_pairs
 
 class Pruner {
 public:

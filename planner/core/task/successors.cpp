@@ -118,7 +118,8 @@ private:
         return kNoVariable;
     }
 
-    // Takes the actions that test the variable out of the group; returns the place of the next branch of the chain.
+    // Makes a branch by the variable and moves the actions that test it from the group to groups below the branch, one
+    // per value. Returns the place of the reference to the next branch, which is for the remaining actions.
     Place make_branch(Group& group, std::uint32_t tested, Place place) {
         const auto first_child = static_cast<std::uint32_t>(generator_.children_.size());
         const auto values = static_cast<std::size_t>(task_.domain_size[tested]);
@@ -159,11 +160,11 @@ private:
     Budget& watch_;
     std::vector<FactId> facts_;  // preconditions of all actions; those of an action that have been tested come first
     std::vector<std::pair<Group, Place>> waiting_;
-    // For the group that is being processed: variables and indices of the actions that test them, sorted; per variable
-    // the index of its first entry there, and how many of its actions remain; variables by that number.
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> testers_;
-    std::vector<std::uint32_t> first_, uses_;
-    std::priority_queue<std::pair<std::uint32_t, std::uint32_t>> by_uses_;
+    // Data of the group that is being processed
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> testers_;  // (variable, index of an action that tests it)
+    std::vector<std::uint32_t> first_;                              // variable -> index of its first entry in testers_
+    std::vector<std::uint32_t> uses_;  // variable -> number of remaining actions that test it
+    std::priority_queue<std::pair<std::uint32_t, std::uint32_t>> by_uses_;  // (uses_[v], ~v); may be stale
 };
 
 SuccessorGenerator::SuccessorGenerator(const GroundTask& task, const Layout& layout, Budget& watch) {

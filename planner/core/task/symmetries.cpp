@@ -80,7 +80,7 @@ public:
     }
 
 private:
-    // A swap of several pairs is found again at each of its pairs.
+    // Whether the current swap is not in the list: a swap of several pairs is found once for each of its pairs.
     bool is_new(const std::vector<Symmetries::Swap>& swaps) const {
         return std::ranges::none_of(swaps, [&](const auto& each) { return each.objects == pairs_; });
     }

@@ -27,7 +27,7 @@ public:
     struct Move {
         PackedField from_field, to_field;
         std::vector<Word> image;
-        std::vector<Word> rank;  // value of `to` -> 0 if it is no atom, otherwise a number that grows with the value
+        std::vector<Word> rank;  // value of `to` -> its place in the order of states: 0 for "none of those"
     };
     struct Swap {
         ObjectColours::Pairs objects;                        // pairs of symbols that are exchanged at once

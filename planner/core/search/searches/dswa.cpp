@@ -42,7 +42,7 @@ public:
 
     // Whether g / h is greater; h = 0 is infinitely steep.
     static bool is_steeper(Point one, Point other) { return Wide{one.g} * other.h > Wide{other.g} * one.h; }
-    // Keys are integers: Φ multiplied by this.
+    // Factor between the integer keys and Φ.
     std::int64_t scale() const { return kScale * w_.numerator; }
     bool reaches(Point node) const { return !is_steeper(node, points_.back()); }
     std::int64_t key(Point node) const {
@@ -73,7 +73,7 @@ public:
 
 private:
     static constexpr std::int64_t kLargest = (1 << 12) - 1;  // largest term of w: products below fit 128 bits
-    static constexpr std::int64_t kUnit = 1 << 24;           // about the number of units in (1, 0)
+    static constexpr std::int64_t kUnit = 1 << 24;  // coordinates of the polygon are multiples of about 1 / kUnit
     static constexpr std::int64_t kScale = 64;
     static constexpr std::int64_t kParts = 256;  // v is a multiple of 1 / kParts
 
@@ -103,8 +103,8 @@ private:
     }
 
     Weight w_;
-    std::int64_t unit_ = 0;  // (1, 0) has this h
-    std::int64_t end_ = 0;   // (0, w) has this g
+    std::int64_t unit_ = 0;  // integer coordinate h of the point (1, 0)
+    std::int64_t end_ = 0;   // integer coordinate g of the point (0, w)
     std::vector<Point> points_;
 };
 
