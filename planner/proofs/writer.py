@@ -19,19 +19,15 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from fsplan.pddl.costs import from_units, in_units
-from fsplan.pddl.normalise import normalise
-from fsplan.pddl.whole_costs import with_whole_costs
 from fsplan.planner import _core
 from fsplan.planner.base.files import is_special, replace
 from fsplan.planner.base.limits import LimitReached
 from fsplan.planner.base.quantities import readable_size
 from fsplan.planner.proofs.puzzle_writer import lines_of_proof, rules_of
-from fsplan.planner.tasks.ground import to_native
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from fsplan.pddl.syntax import Problem
     from fsplan.planner.proofs.root_evidence import LinearEvidence
     from fsplan.planner.tasks.task import Task
 
@@ -171,7 +167,7 @@ class ProofWriter:
         assert isinstance(space, _core.GroundStateSpace)
         self.space, self.memory_limit = space, memory_limit
         self.deadline = perf_counter() + (time_limit or FOREVER)
-        self.atoms = AtomTable(task, space, time_limit or 0.0)
+        self.atoms = AtomTable(task, space)
         self.swaps: list[list[str]] = []  # pairs of interchangeable objects, as flat lists
 
     def proofs(self, target: int | None) -> Iterator[Proof]:
@@ -370,19 +366,15 @@ class _open:
         self._file.close()
 
 
-def _invariants(problem: Problem, seconds: float) -> Groups:
-    return _core.invariant_groups(to_native(normalise(with_whole_costs(problem))), seconds)
-
-
 class AtomTable:
     """The numbered atoms of a proof; those of states come first, then those that only conditions and invariants use."""
 
-    def __init__(self, task: Task, space: _core.GroundStateSpace, seconds: float) -> None:
+    def __init__(self, task: Task, space: _core.GroundStateSpace) -> None:
         self.denominator = task.cost_denominator
         self.number: dict[tuple[str, ...], int] = {}
         ground = space.task
         self.first_fact, self.domain_size = list(ground.first_fact), list(ground.domain_size)
-        self.groups = self._variables(ground) if task.problem is None else _invariants(task.problem, seconds)
+        self.groups = self._variables(ground) if task.problem is None else _core.invariant_groups(ground)
         names = self._facts(ground) if task.problem is None else _core.fact_words(space)
         facts = [(tuple(words), negated) for words, negated in names]
         layer = [each for each, size in zip(ground.layer, self.domain_size, strict=True) for _ in range(size)]

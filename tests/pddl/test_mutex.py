@@ -23,7 +23,7 @@ from fsplan.planner._core import GroundStateSpace, GroundTask, invariant_groups
 from fsplan.planner._core import ground as ground_lifted
 from fsplan.planner.sources.load import example
 from fsplan.planner.sources.pddl import domain_beside
-from fsplan.planner.tasks.ground import to_native
+from fsplan.planner.tasks.ground import ground, to_native
 
 MOST_STATES = 200
 WORD_BITS = 32
@@ -45,7 +45,7 @@ def reachable(problem: Problem) -> set[State] | None:
 
 
 def groups_of(problem: Problem) -> list[set[tuple[str, ...]]]:
-    return [set(map(tuple, group)) for group, _ in invariant_groups(to_native(normalise(problem)), 0.0)]
+    return [set(map(tuple, group)) for group, _ in invariant_groups(ground(problem))]
 
 
 def check_groups(problem: Problem, states: set[State]) -> int:

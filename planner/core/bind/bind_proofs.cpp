@@ -1,8 +1,6 @@
 #include "abstractions/projection.hpp"
 #include "bind/arrays.hpp"
 #include "bind/parts.hpp"
-#include "instantiate/instantiate.hpp"
-#include "invariants/mutex.hpp"
 #include "proofs/proof_search.hpp"
 #include "spaces/ground_state_space.hpp"
 
@@ -101,26 +99,20 @@ std::optional<std::pair<Array<std::int32_t>, Array<std::int64_t>>> projection_ta
 
 using AtomWords = std::vector<std::string>;
 
-AtomWords words_of(const lifted::Task& lifted, std::span<const std::uint32_t> atom) {
-    AtomWords words{lifted.predicates[atom[0]].name};
-    for (const auto object : atom.subspan(1)) words.push_back(lifted.objects[object]);
+AtomWords words_of(const GroundTask& task, std::span<const std::uint32_t> atom) {
+    AtomWords words;
+    for (const auto symbol : atom) words.push_back(task.symbols[symbol]);
     return words;
 }
 
-std::vector<std::pair<std::vector<AtomWords>, bool>> invariant_groups(lifted::Task& lifted, double seconds) {
-    Budget watch(seconds, 0, signal_raised);
-    propositional::Task task;
-    MutexGroups groups;
-    within_limits([&] {
-        task = instantiate(lifted, watch);
-        groups = find_mutex_groups(lifted, task, watch);
-    });
-    const auto exact = exactly_one(task, groups);
+std::vector<std::pair<std::vector<AtomWords>, bool>> invariant_groups(const GroundTask& task) {
     std::vector<std::pair<std::vector<AtomWords>, bool>> result;
-    for (std::size_t group = 0; group < groups.atoms.size(); ++group) {
-        auto& [atoms, is_exact] = result.emplace_back();
-        for (const auto atom : groups.atoms[group]) atoms.push_back(words_of(lifted, task.atom[atom]));
-        is_exact = exact[group] != 0;
+    if (task.mutex_groups == nullptr) return result;
+    const auto& [atoms, members, exactly_one] = *task.mutex_groups;
+    for (std::size_t group = 0; group < members.size(); ++group) {
+        auto& [named, is_exact] = result.emplace_back();
+        for (const auto atom : members[group]) named.push_back(words_of(task, atoms[atom]));
+        is_exact = exactly_one[group] != 0;
     }
     return result;
 }
@@ -130,9 +122,7 @@ std::vector<std::pair<AtomWords, bool>> fact_words(const GroundStateSpace& space
     const GroundTask& task = space.task();
     std::vector<std::pair<AtomWords, bool>> result;
     for (FactId fact = 0; fact < task.fact_count(); ++fact) {
-        auto& [words, negated] = result.emplace_back();
-        for (const auto symbol : task.fact_atom[fact]) words.push_back(task.symbols[symbol]);
-        negated = task.fact_negated[fact] != 0;
+        result.emplace_back(words_of(task, task.fact_atom[fact]), task.fact_negated[fact] != 0);
     }
     return result;
 }
@@ -163,8 +153,9 @@ void bind_proofs(nb::module_& module) {
         "projection_table", projection_table, "space"_a, "pattern"_a, "costs"_a, "most_states"_a, "watch"_a,
         "Reachable states of a projection, a row of values each, and their distances under costs of any sign (2⁶³ − "
         "1: no path). None: it is too large.");
-    module.def("invariant_groups", invariant_groups, "task"_a, "seconds"_a = 0.0,
-               "Groups of atoms of which at most one is true, and whether exactly one is; the first: never true.");
+    module.def("invariant_groups", invariant_groups, "task"_a,
+               "Groups of atoms of which at most one is true, and whether exactly one is; the first: never true. Empty "
+               "for a task that was not grounded from PDDL.");
     module.def("fact_words", fact_words, "space"_a, "Every fact as its atom's words and whether it negates the atom.");
 }
 

@@ -169,8 +169,7 @@ std::vector<std::uint8_t> relevant_atoms(const propositional::Task& task,
 }
 
 Variables choose_variables(const propositional::Task& task, const MutexGroups& groups,
-                           const std::vector<std::uint8_t>& wanted) {
-    auto exact = exactly_one(task, groups);
+                           const std::vector<std::uint8_t>& exact, const std::vector<std::uint8_t>& wanted) {
     auto twin = find_twins(groups, exact, wanted);
     auto separate = NeededNegations(task, groups, wanted).run();
     for (std::size_t atom = 0; atom < wanted.size(); ++atom)

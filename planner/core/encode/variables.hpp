@@ -23,7 +23,8 @@ struct Variables {
     std::uint32_t none(std::uint32_t v) const { return static_cast<std::uint32_t>(members[v].size()); }
 };
 
+// `exact` is exactly_one(task, groups).
 Variables choose_variables(const propositional::Task& task, const MutexGroups& groups,
-                           const std::vector<std::uint8_t>& wanted);
+                           const std::vector<std::uint8_t>& exact, const std::vector<std::uint8_t>& wanted);
 
 }  // namespace fsplan

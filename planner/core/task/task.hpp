@@ -28,16 +28,23 @@ struct Rows {
 // item -> the rows it occurs in, ascending
 Rows transpose(const Rows& rows, std::size_t items);
 
+// Mutex groups over all atoms that grounding reached, for the writer of proofs.
+struct NamedGroups {
+    Rows atom;                              // atom -> predicate, objects…, as numbers of GroundTask::symbols
+    Rows members;                           // group -> atoms; group 0 has the atoms that are never true
+    std::vector<std::uint8_t> exactly_one;  // group -> 1 if one of its atoms is true in every reachable state
+};
+
 struct GroundTask {
     // variables
     std::vector<std::int32_t> domain_size;
     std::vector<std::int32_t> layer;    // -1 if actions set it, otherwise its layer as a derived variable
     std::vector<std::int32_t> initial;  // value per variable; for a derived one its default
     std::vector<FactId> first_fact;     // variable -> number of its first fact; one more entry for the end
-    // actions, ordered by schema then arguments
+    // Actions, ordered by schema, then by arguments
     Rows precondition;                        // action -> facts, sorted
     std::vector<std::uint32_t> first_effect;  // action -> its effects first_effect[a] .. first_effect[a+1]
-    std::vector<FactId> effect;               // the fact made true
+    std::vector<FactId> effect;               // effect -> the fact that it makes true
     Rows effect_condition;                    // effect -> facts
     std::vector<Cost> cost;
     // rules of derived variables
@@ -48,10 +55,11 @@ struct GroundTask {
     bool solvable_relaxed = true;  // false: the goal is unreachable in the delete relaxation
 
     // names, built on demand
-    std::vector<std::string> symbols;        // predicates, schemas and objects
-    Rows fact_atom;                          // fact -> predicate, arguments…; an empty row: none of those
-    std::vector<std::uint8_t> fact_negated;  // whether the fact is the negation of its atom
-    Rows action_atom;                        // action -> schema, arguments…
+    std::vector<std::string> symbols;                 // predicates, schemas and objects
+    Rows fact_atom;                                   // fact -> predicate, arguments…; an empty row: none of those
+    std::vector<std::uint8_t> fact_negated;           // whether the fact is the negation of its atom
+    Rows action_atom;                                 // action -> schema, arguments…
+    std::shared_ptr<const NamedGroups> mutex_groups;  // null unless the task was grounded from PDDL
 
     std::size_t variable_count() const { return domain_size.size(); }
     std::size_t fact_count() const { return first_fact.back(); }
