@@ -40,7 +40,7 @@ class Names:
         self._accepted: dict[tuple[str, ...], tuple[frozenset[str], frozenset[str]]] = {}
 
     def accepted(self, allowed: tuple[str, ...]) -> tuple[frozenset[str], frozenset[str]]:
-        """The types of the objects and the types of the variables that are accepted where `allowed` is declared."""
+        """The types of objects, and those of variables, that may be arguments of a parameter of type `allowed`."""
         if allowed not in self._accepted:
             self._children = self._children or reverse(self.types)
             below = closure(allowed, self._children)
@@ -51,7 +51,7 @@ class Names:
         return types == allowed or allowed == OBJECT or not self.accepted(allowed)[variable].isdisjoint(types)
 
     def objects_for(self, allowed: tuple[str, ...]) -> set[str]:
-        """The objects that are accepted where `allowed` is declared; cached, so all objects must be known."""
+        """The objects that may be arguments of a parameter of type `allowed`; cached, so all objects must be known."""
         if allowed not in self._objects_for:
             accepted = self.accepted(allowed)[0]
             self._objects_for[allowed] = {

@@ -33,7 +33,7 @@ from fsplan.planner import check  # noqa: E402
 
 # Faults for --holes: a text of planner/proofs/check.py, and the faulty text that replaces it.
 HOLES = [
-    (r"|\?[^\s();?]*|[^\s();?]+", r"|[^\s();]+"),  # (p?x) is read as one name
+    (r"|\?[^\s();?]*|[^\s();?]+", r"|[^\s();]+"),  # `p?x` is read as one name, not as p and ?x
     ('.replace("\\r", "\\n")', ""),  # a carriage return does not end a comment
     ("body.renamed(new)", "body.renamed({})"),
     ('f"{name} {len(variables)}"', "name"),  # an inner variable is taken for the outer one

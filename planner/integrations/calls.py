@@ -37,7 +37,7 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "states": {"plan": ...},
 }
 _STARTUP = 10.0  # seconds beyond the time limit after which a process is killed; it normally ends itself before
-_EXIT_CODES = {20: "memory", 21: "time", 22: "memory", 23: "time"}  # exit codes of fsplan after a limit, and the kind of limit
+_EXIT_CODES = {20: "memory", 21: "time", 22: "memory", 23: "time"}  # exit code of fsplan: limit
 
 
 @dataclass(frozen=True)

@@ -172,7 +172,7 @@ class TrainingReport:
         figure.savefig(path)
 
     def _draw_curve(self, axes: Any) -> None:
-        """Draws accuracies and losses; each line has its name beside it, at its end or (test, loss) its beginning."""
+        """Draws accuracies and losses; each line is labelled with its name, at one of its ends."""
         numbers = [epoch.number for epoch in self.history]
         losses = axes.twinx()
         lines = (

@@ -22,7 +22,7 @@ RESERVED = ("and", "or", "not", "when", "imply", "forall", "exists", "either", "
 
 
 def pddl_texts(task: Task) -> tuple[str, str]:
-    """Returns domain and problem. A comment before each action has the step as plans of the original task have it."""
+    """Returns domain and problem. A comment before each action has its name in plans of the original task."""
     lists = ground_lists(task)
     writer = _Writer(lists)
     name = next(_names([task.name]))

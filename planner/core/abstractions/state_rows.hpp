@@ -94,7 +94,7 @@ private:
     struct Variable {
         PackedField field;
         std::uint32_t size;
-        // Pairs of a table that reads the variable and its stride there; the stride is 0 for tables with a tree.
+        // (table that reads the variable, stride of the variable in it); the stride is 0 for tables with a tree.
         std::vector<std::pair<std::uint32_t, std::uint32_t>> uses;
     };
     // Inner node of a multi-way tree: it tests one variable and has one child per value, so paths are shorter than in a

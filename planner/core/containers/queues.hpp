@@ -23,7 +23,7 @@ inline std::int64_t ordered(double key) {
 
 class BucketQueue {
 public:
-    // with_second: priorities use `second`.
+    // with_second: whether the field `second` of the priorities is in use; otherwise it must be 0.
     explicit BucketQueue(bool newest = true, bool with_second = false) : entries_(newest), small_(with_second) {}
 
     bool empty() const { return small_.empty() && priorities_.empty(); }

@@ -106,8 +106,9 @@ private:
     bool pays_ = true;
     std::uint32_t number_ = 0;
     int evaluations_ = 0;
-    double gain_ = 0, work_ = 0, other_ = 0;  // exponentially decaying averages per state
-    double other_work_ = 0;                   // work other than LM-cut since the last state
+    double gain_ = 0, work_ = 0,
+           other_ = 0;       // exponentially decaying averages per state: gain and work of LM-cut, other work
+    double other_work_ = 0;  // work other than LM-cut since the last state
 };
 
 class AutoHeuristic : public GuidedHeuristic {

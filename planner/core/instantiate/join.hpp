@@ -42,7 +42,7 @@ struct Body {
 // How a row is matched with a binding: some columns are compared with slots, others are written to slots.
 struct RowPattern {
     std::vector<std::pair<std::uint32_t, Slot>> binds;    // column, slot
-    std::vector<std::pair<std::uint32_t, Slot>> repeats;  // column, slot: must be equal; tested after the binds
+    std::vector<std::pair<std::uint32_t, Slot>> repeats;  // column, slot: must be equal after the binds
     std::vector<Variable> types;                          // types that the objects in the bound slots must have
 
     bool match(const Object* row, Object* binding) const {
@@ -58,7 +58,7 @@ struct RowPattern {
 struct Step {
     enum class Kind : std::uint8_t { scan, look_up, check, absent, equal, unequal, assign, enumerate };
     Kind kind;
-    bool not_trigger = false;  // whether the row that triggered the query does not match
+    bool not_trigger = false;  // whether to skip the row that triggered the query, to find each match once
     Relation* relation = nullptr;
     std::size_t index = 0;
     // Slots with the key of the index (look_up) or the whole row (check, absent); the two sides of equal and unequal;

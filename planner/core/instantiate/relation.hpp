@@ -105,8 +105,9 @@ private:
     struct Index {
         Mask mask;
         std::vector<std::uint32_t> columns;
-        std::vector<Row> slots;  // first row of a chain; by object for a single column, else hashed
-        std::vector<Row> next;   // active rows
+        // Rows with equal keys form a linked list. `slots` has the first row of each list: its index is the object if the
+        // key is a single column, otherwise the key is hashed. `next` maps an active row to the next row of its list.
+        std::vector<Row> slots, next;
         std::size_t keys = 0;
     };
 

@@ -40,7 +40,7 @@ public:
     std::uint64_t work() const { return cuts_.work(); }
 
 private:
-    // `record` is the record of the parent.
+    // The sum for a state, given the record of its parent's landmarks, which is empty if there is none.
     Cost sum(const Word* state, StateId node, std::span<const std::uint32_t> record) {
         cuts_.restore_costs();
         record_.assign(state_words_, 0);

@@ -20,7 +20,8 @@ public:
         for (std::size_t occupied = 0; occupied < regions_.size(); ++occupied) number(occupied, board.cells());
     }
 
-    // The number of the region of a free cell among the regions of this set.
+    // The number of the region that contains the free cell `cell`. Regions are numbered separately for each set of
+    // occupied cells.
     unsigned of(unsigned occupied, unsigned cell) const { return regions_[occupied].of >> (4 * cell) & 15; }
     std::uint16_t cells(unsigned occupied, unsigned region) const { return regions_[occupied].cells[region]; }
     std::uint16_t neighbours(unsigned cell) const { return neighbours_[cell]; }

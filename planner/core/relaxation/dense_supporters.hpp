@@ -89,7 +89,8 @@ private:
     }
 
     const Achiever& cheapest(std::span<const Achiever> row, const ReachedByRound<W>& reached, std::size_t round) const {
-        const Achiever* best = row.data();  // default, for the case that every sum saturates
+        const Achiever* best =
+            row.data();  // the result if every sum saturates, so that none is less than the initial `least`
         auto least = std::numeric_limits<std::int64_t>::max();
         for (const auto& achiever : row) {
             if (!is_ready(achiever, reached, round)) continue;

@@ -21,7 +21,7 @@ inline GuideDemand guides_of_policy(const SearchRequest& request, bool first_cho
     return first_choice_only && policy->prefers_helpful() ? GuideDemand::on_demand : GuideDemand::all;
 }
 
-// Guides for searches that score every edge.
+// The guides that a search needs if it reads the policy's scores of all edges, not only its first choice.
 inline GuideDemand guides_of_scores(const SearchRequest& request) { return guides_of_policy(request, false); }
 
 inline GuideDemand no_guides(const SearchRequest&) { return GuideDemand::none; }

@@ -55,7 +55,7 @@ public:
     // Scores of the last state: of its edges and, if unmasked, of all other actions.
     std::span<const float> all_scores() const { return scores_; }
 
-    // First choice, for a search that only needs to know which improving edge it is, if any.
+    // The first choice; with improving_only, it is an improving edge if there is one.
     std::size_t first_choice_improving(StateId id, const EdgeList& edges) {
         if (finds_first_choice_) {
             const auto allowed = [&](const Edge& edge) { return may_be_chosen(id, edge); };

@@ -87,7 +87,10 @@ class Example(NamedTuple):
 
 
 def label_plans(task: Task, plans: Sequence[tuple[tuple[int, ...], list[str]]], count: int) -> Labelled | None:
-    """The features of at most `count` states on the plans, each of which begins in its state; None without a choice."""
+    """The features of at most `count` states on the plans; None if no state has a decision to learn.
+
+    Each plan is given with the state in which it begins.
+    """
     found = {tuple(each.values): each for start, plan in plans for each in examples_on(task, start, plan)}
     examples = [each for each in found.values() if len(each.right) < len(each.actions)]
     examples = [examples[i] for i in np.random.default_rng(0).permutation(len(examples))[:count]]
