@@ -13,7 +13,6 @@ import pytest
 from random_graphs import native, random_graph
 from support import known
 
-import fsplan
 from fsplan.planner import _core
 from fsplan.planner.base.weights import parse_weight
 from fsplan.planner.search.named import astar, focal, gbfs, idastar, optimistic, prefastar, unroll, wastar
@@ -180,15 +179,10 @@ def test_a_custom_order_equals_the_built_in_one() -> None:
         solve(Grid(2), order=lambda step: float("nan"))
 
 
-@pytest.mark.parametrize("order", ["score1", "disc2", "disc3"])
-def test_the_lookahead_changes_the_calls_of_the_policy_and_no_expansion(order: str) -> None:
-    for seed in range(300):
-        space, policy = native(random_graph(seed))
-        results = [solve(space, order=order, policy=policy, lookahead=k, w=2) for k in (1, 2, 5, 100)]
-        assert len({(str(r.plan), r.statistics["expanded"], r.statistics["reopened"]) for r in results}) == 1
-    one, many = (focal(Grid(6), order, policy=NorthFirst(), lookahead=k) for k in (1, 8))
+def test_a_lookahead_saves_calls_of_the_policy() -> None:
+    one, many = (focal(Grid(6), "score1", policy=NorthFirst(), lookahead=k) for k in (1, 8))
     assert one.statistics["expanded"] == many.statistics["expanded"]
-    assert one.statistics["policy_calls"] > many.statistics["policy_calls"] or order != "score1"
+    assert one.statistics["policy_calls"] > many.statistics["policy_calls"]
 
 
 def test_paths_too_deep_for_depth_first_passes_do_not_end_focal_search() -> None:
@@ -331,12 +325,6 @@ def test_the_result_says_how_to_repeat_the_run() -> None:
     assert result.record["seed"] is None
     assert result.record["ties"] == ["h", "f", "oldest"]
     assert result.to_dict()["statistics"]["expanded"] == result.statistics["expanded"]
-
-
-def test_the_record_has_the_exact_weight() -> None:
-    record = fsplan.focal(fsplan.load("tiles8:random/2"), w="4/3", policy="uniform").to_dict()
-    again = fsplan.focal(fsplan.load("tiles8:random/2"), w=record["w_exact"], policy="uniform")
-    assert again.statistics["expanded"] == record["statistics"]["expanded"]
 
 
 @pytest.mark.parametrize(
