@@ -236,10 +236,3 @@ def test_options_that_are_not_read() -> None:
     ran = fsplan(*COURIER, "--plans", 2, "--focal", "disc1", "--trace", "trace")
     assert ran.returncode == 36
     assert "--focal, --trace" in ran.stderr
-
-
-def test_every_plan_contains_one_of_the_minimal_sets() -> None:
-    """The minimal sets of actions are complete: every plan within w contains one of them."""
-    sets = [frozenset(each.plan) for each in plans(COURIER, w=1.1, different="actions")]
-    for each in plans(COURIER, 200, 1.1):
-        assert any(found <= frozenset(each.plan) for found in sets)
