@@ -175,7 +175,7 @@ public:
 
 private:
     PythonGraph& graph_;
-    nb::object function_;  // None: blind
+    nb::object function_;  // None: the blind heuristic
     HeuristicProperties properties_;
 };
 

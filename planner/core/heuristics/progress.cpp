@@ -3,8 +3,8 @@
 // Geffner, AAAI 2017).
 //
 // A relaxed plan with unit costs is computed at the initial state and whenever fewer goal facts are unsatisfied than at
-// the parent. Its facts are those that its actions add and that do not hold yet; the guide counts those that no state
-// on the path since then contains. Most evaluations need no exploration, so they take little longer than generating the
+// the parent. Its facts are those that its actions add and that do not hold yet. The guide counts those of its facts
+// that have not been true in any state of the path since then. Most evaluations need no exploration, so they take little longer than generating the
 // state. An exploration also detects dead ends.
 #include "containers/array.hpp"
 #include "heuristics/goal_counter.hpp"

@@ -28,7 +28,7 @@ public:
         return total;
     }
 
-    // Increase of the conflicts of the line that is due to the tile in cell `at`, which belongs to the line.
+    // By how much the tile in cell `at`, whose goal is in the line, increases the conflicts of the line.
     Cost caused(Word state, unsigned line, unsigned at) const {
         const unsigned with = content(state, line);
         const Digits& digits = digits_[line][place_of_[at]];

@@ -18,7 +18,7 @@
 //      drops, even if an inconsistent h lets the least f drop.
 //   2. The search ends once the plan costs at most w * bound, or no open node can lead to a better plan.
 //   3. Anytime: as soon as the plan is proven for the present weight, the weight moves halfway to 1, on the same nodes.
-//      Where h is inadmissible, each better plan of this search lowers it.
+//      If h is inadmissible, nothing can be proven; then the weight is lowered by each better plan of this search.
 //   4. The limit of the gates, w * bound but less than the plan's cost, is updated; nodes within the new limit pass.
 //   5. The search takes a turn. The first live node of a queue leaves it. If it has not been evaluated yet, it is
 //      evaluated and re-inserted with its new key. Otherwise it is closed, and if it is a goal, its plan is accepted

@@ -74,7 +74,7 @@ public:
         }
         return {reached.begin(), reached.end()};
     }
-    // The same graph with another initial state; this space must outlive it.
+    // A space with the same graph and another initial state; this space must outlive it.
     virtual std::unique_ptr<StateSpace> at(std::span<const std::int32_t>) {
         refuse("this kind of task cannot start elsewhere");
     }
