@@ -139,6 +139,8 @@ def _advice(task: Task, result: Result, limits: Limits) -> Iterator[str]:
     if result.status == "memout" and limits.bytes:
         twice = readable_size(2 * limits.bytes).replace(" ", "")
         yield f"--memory-limit {twice} (it had {readable_size(limits.bytes)})"
+    if not task.is_grounded:
+        yield "--grounding all, for a policy that reads relaxed plans, if the memory suffices"
     if result.record["search"] != "auto" and isinstance(task.state_space, GroundStateSpace):
         yield "no --search: the default runs several"
     elif result.record["heuristic"] != (strongest := task.state_space.strongest_heuristic()):

@@ -21,7 +21,7 @@ def describe(problem: Problem) -> RelationalDescription:
 
 
 def lifted_relations_of(task: Task) -> tuple[LiftedStateSpace, RelationalDescription]:
-    """The same for a task that is not grounded."""
+    """State space and relational description of a task that is not grounded."""
     assert task.problem is not None
     assert isinstance(task.state_space, LiftedStateSpace)
     return task.state_space, describe(task.problem)

@@ -40,7 +40,7 @@ Walk = list[tuple[list[int], list[int]]]
 
 
 def walks(grounded: GroundStateSpace, lifted: LiftedStateSpace, seed: int) -> tuple[Walk, Walk]:
-    """The same random walk in both spaces; it ends where their actions differ."""
+    """One random walk, as states and actions of both spaces; it ends in a state where their actions differ."""
     random, found = Random(seed), tuple[Walk, Walk](([], []))
     states = grounded.start_values(), lifted.start_values()
     for _ in range(12):
@@ -223,6 +223,17 @@ def test_the_command_line_chooses(
     assert found["search"] == (search if grounded else "follow")
     if not grounded:
         assert repeat(found).plan == found["plan"]
+
+
+def test_grounding_is_advised_if_following_reaches_a_limit(
+    learned: tuple[DomainPolicy, str, list[str]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    policy, domain, problems = learned
+    path = str(tmp_path / "barge.policy")
+    stored.write(path, policy)
+    words = [domain, problems[0], "--search", "follow", "--policy", path, "--grounding", "none"]
+    assert main([*words, "--expansion-limit", "3"]) == 23
+    assert "try: --grounding all" in capsys.readouterr().err
 
 
 def test_a_search_that_needs_the_ground_task_is_refused(

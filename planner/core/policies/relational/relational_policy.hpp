@@ -42,7 +42,7 @@ public:
 
 protected:
     RelationalPolicy(const GroundTask& task, const Description& description, const PolicyWeights& weights);
-    // For a task to which actions will be appended while the policy is used (Features).
+    // Constructor for tasks to which actions are appended while the policy is used (Features).
     RelationalPolicy(const GroundTask& task, const Description& description, const PolicyWeights& weights,
                      bool costs_differ);
     const Features& features() const { return features_; }
