@@ -6,14 +6,14 @@ namespace fsplan {
 
 namespace {
 
-constexpr HeuristicInfo kBlind{.name = "blind",
-                               .summary = "0, because nothing else is known of a task that was not grounded",
-                               .properties = {.admissible = true},
-                               .consistent = true};
+constexpr HeuristicInfo kNoEstimate{.name = "blind",
+                                    .summary = "0, because nothing else is known of a task that was not grounded",
+                                    .properties = {.admissible = true},
+                                    .consistent = true};
 
-class Blind {
+class NoEstimate {
 public:
-    HeuristicProperties properties() const { return kBlind.properties; }
+    HeuristicProperties properties() const { return kNoEstimate.properties; }
     Evaluation evaluate(const Word*) const { return {0, 0}; }
     Evaluation evaluate_child(const Word*, Cost, ActionId, const Word*) const { return {0, 0}; }
     std::span<const ActionId> helpful() const { return {}; }
@@ -35,8 +35,8 @@ SearchResult LiftedStateSpace::search(const SearchRequest& request) {
         result.lower_bound = kInfinite;
         return result;
     }
-    Blind blind;
-    SearchResult result = run_search(graph_, blind, request);
+    NoEstimate heuristic;
+    SearchResult result = run_search(graph_, heuristic, request);
     if (result.status != Status::unsolvable) return result;
     result.status = Status::not_found;
     result.lower_bound = request.known_bound;
@@ -74,6 +74,6 @@ std::string LiftedStateSpace::state_name(std::span<const std::int32_t> values) c
     return name;
 }
 
-HeuristicInfos LiftedStateSpace::heuristics() const { return {&kBlind}; }
+HeuristicInfos LiftedStateSpace::heuristics() const { return {&kNoEstimate}; }
 
 }  // namespace fsplan

@@ -7,9 +7,8 @@ namespace fsplan {
 
 namespace {
 
-using lifted::Literal;
-using Atom = std::vector<Object>;
-using AtomSet = std::set<Atom>;
+using FluentAtom = std::vector<Object>;
+using FluentAtomSet = std::set<FluentAtom>;
 
 void check_supported(const lifted::Task& task) {
     const auto refuse = [](const std::string& what) {
@@ -32,13 +31,14 @@ public:
     FluentAtoms run() {
         reach();
         FluentAtoms found;
-        found.goal_reachable = std::ranges::all_of(task_.goal, [&](const Literal& goal) { return is_reachable(goal); });
+        found.goal_reachable =
+            std::ranges::all_of(task_.goal, [&](const lifted::Literal& goal) { return is_reachable(goal); });
         const auto changing = trace_back();
         found.fluent.resize(reached_.size());
         found.constant.resize(reached_.size());
         for (std::size_t p = 0; p < reached_.size(); ++p) {
-            const AtomSet initial = rows_of(task_.init[p], task_.predicates[p].arity);
-            for (const Atom& atom : reached_[p]) {
+            const FluentAtomSet initial = rows_of(task_.init[p], task_.predicates[p].arity);
+            for (const FluentAtom& atom : reached_[p]) {
                 const bool is_initial = initial.contains(atom);
                 const bool changes =
                     changing.relevant[p].contains(atom) && (!is_initial || changing.deleted[p].contains(atom));
@@ -52,32 +52,32 @@ public:
 private:
     // Per predicate of the task, for predicates that actions change.
     struct Changing {
-        std::vector<AtomSet> relevant, deleted;
+        std::vector<FluentAtomSet> relevant, deleted;
     };
 
-    static std::size_t predicate(const Literal& literal) { return static_cast<std::size_t>(literal.predicate); }
-    static Atom row(const Literal& ground) {
-        Atom row;
+    static std::size_t predicate(const lifted::Literal& literal) { return static_cast<std::size_t>(literal.predicate); }
+    static FluentAtom row(const lifted::Literal& ground) {
+        FluentAtom row;
         for (const auto term : ground.arguments) row.push_back(~term);
         return row;
     }
-    static AtomSet rows_of(const lifted::Table& table, std::int32_t arity) {
-        if (arity == 0) return table.rows.empty() ? AtomSet{} : AtomSet{{}};
-        AtomSet rows;
+    static FluentAtomSet rows_of(const lifted::Table& table, std::int32_t arity) {
+        if (arity == 0) return table.rows.empty() ? FluentAtomSet{} : FluentAtomSet{{}};
+        FluentAtomSet rows;
         for (auto at = table.rows.begin(); at != table.rows.end(); at += arity) rows.emplace(at, at + arity);
         return rows;
     }
-    static lifted::Table table_of(const AtomSet& rows) {
+    static lifted::Table table_of(const FluentAtomSet& rows) {
         lifted::Table table;
-        for (const Atom& row : rows) table.rows.insert(table.rows.end(), row.begin(), row.end());
+        for (const FluentAtom& row : rows) table.rows.insert(table.rows.end(), row.begin(), row.end());
         if (!rows.empty() && table.rows.empty()) table.rows.push_back(0);  // a nullary atom that is true
         return table;
     }
-    bool is_reachable(const Literal& goal) const {
+    bool is_reachable(const lifted::Literal& goal) const {
         if (goal.predicate == lifted::kEquality) return (goal.arguments[0] == goal.arguments[1]) != goal.negated;
         return goal.negated || reached_[predicate(goal)].contains(row(goal));
     }
-    bool is_fluent(const Literal& literal) const {
+    bool is_fluent(const lifted::Literal& literal) const {
         return literal.predicate != lifted::kEquality && task_.predicates[predicate(literal)].fluent;
     }
     lifted::Task without_actions() const {
@@ -86,10 +86,10 @@ private:
         task.goal.clear();
         return task;
     }
-    std::vector<AtomSet> evaluated(const lifted::Task& task) const {
+    std::vector<FluentAtomSet> evaluated(const lifted::Task& task) const {
         Program program(task, watch_, false);
         fsplan::reach(program);
-        std::vector<AtomSet> found(task.predicates.size());
+        std::vector<FluentAtomSet> found(task.predicates.size());
         for (std::int32_t p = 0; p < program.predicates(); ++p) {
             const Relation& relation = program.relation(p);
             for (Relation::Row r = 0; r < relation.size(); ++r)
@@ -126,15 +126,15 @@ private:
                 rules.init.push_back(name == "initial@" ? task_.init[p] : lifted::Table{});
             }
         }
-        for (const Literal& goal : task_.goal) add_goal(rules, goal, count);
+        for (const lifted::Literal& goal : task_.goal) add_goal(rules, goal, count);
         for (const auto& schema : task_.schemas) add_rules(rules, schema, count);
         auto found = evaluated(rules);
         const auto part = [&](std::int32_t first) {
-            return std::vector<AtomSet>(found.begin() + first, found.begin() + first + count);
+            return std::vector<FluentAtomSet>(found.begin() + first, found.begin() + first + count);
         };
         return {part(count), part(3 * count)};
     }
-    void add_goal(lifted::Task& rules, const Literal& goal, std::int32_t count) const {
+    void add_goal(lifted::Task& rules, const lifted::Literal& goal, std::int32_t count) const {
         if (goal.predicate == lifted::kEquality || !reached_[predicate(goal)].contains(row(goal))) return;
         rules.rules.push_back({renamed(goal, count), {}, {}, {}});
     }
@@ -148,7 +148,7 @@ private:
                 add_split_rule(rules, {renamed(effect.literal, 3 * count), schema.types, std::move(deletion), {}});
             }
             body.push_back(renamed(effect.literal, count));
-            for (const Literal& condition : schema.precondition) {
+            for (const lifted::Literal& condition : schema.precondition) {
                 if (!is_fluent(condition)) continue;
                 auto with_condition = body;
                 if (condition.negated) with_condition.push_back(renamed(condition, 0));
@@ -157,20 +157,21 @@ private:
         }
     }
     // The positive literal over a predicate of the rules: the atom itself (0), relevant@, initial@ or deleted@.
-    static Literal renamed(const Literal& literal, std::int32_t shift) {
+    static lifted::Literal renamed(const lifted::Literal& literal, std::int32_t shift) {
         return {literal.predicate + shift, false, literal.arguments};
     }
-    std::vector<Literal> reachable_precondition(const lifted::Schema& schema) const {
-        std::vector<Literal> body;
-        for (const Literal& literal : schema.precondition)
+    std::vector<lifted::Literal> reachable_precondition(const lifted::Schema& schema) const {
+        std::vector<lifted::Literal> body;
+        for (const lifted::Literal& literal : schema.precondition)
             if (!literal.negated || !is_fluent(literal)) body.push_back(literal);
         return body;
     }
     // Adds inequalities that hold if the effect changes something: an add effect differs from the preconditions, and a
     // delete effect from the add effects and from negated preconditions. Returns false if it never does.
-    static bool add_reasons(std::vector<Literal>& body, const lifted::Schema& schema, const Literal& effect) {
-        const auto add = [&](const Literal& other) { return add_inequality(body, effect, other); };
-        for (const Literal& condition : schema.precondition)
+    static bool add_reasons(std::vector<lifted::Literal>& body, const lifted::Schema& schema,
+                            const lifted::Literal& effect) {
+        const auto add = [&](const lifted::Literal& other) { return add_inequality(body, effect, other); };
+        for (const lifted::Literal& condition : schema.precondition)
             if (condition.negated == effect.negated && !add(condition)) return false;
         if (!effect.negated) return true;
         return std::ranges::all_of(
@@ -178,7 +179,8 @@ private:
     }
     // Atoms that differ in several terms are not compared: a disjunction of inequalities is no body. Then effects that
     // change nothing count, and more atoms are relevant.
-    static bool add_inequality(std::vector<Literal>& body, const Literal& one, const Literal& other) {
+    static bool add_inequality(std::vector<lifted::Literal>& body, const lifted::Literal& one,
+                               const lifted::Literal& other) {
         if (one.predicate != other.predicate) return true;
         std::vector<std::size_t> different;
         for (std::size_t i = 0; i < one.arguments.size(); ++i)
@@ -190,7 +192,7 @@ private:
 
     const lifted::Task& task_;
     Budget& watch_;
-    std::vector<AtomSet> reached_;  // per predicate
+    std::vector<FluentAtomSet> reached_;  // per predicate
 };
 
 }  // namespace

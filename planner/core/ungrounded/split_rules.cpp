@@ -4,31 +4,28 @@ namespace fsplan {
 
 namespace {
 
-using lifted::Literal;
-using lifted::Term;
-
 // Auxiliary predicates with more arguments might have more atoms than the rule has instances.
 constexpr std::size_t kMostArguments = 3;
 
-bool contains(const Literal& literal, Term variable) {
+bool has_term(const lifted::Literal& literal, lifted::Term variable) {
     return std::ranges::find(literal.arguments, variable) != literal.arguments.end();
 }
 
-std::vector<Term> variables_of(std::span<const Literal> literals) {
-    std::vector<Term> found;
+std::vector<lifted::Term> variables_of(std::span<const lifted::Literal> literals) {
+    std::vector<lifted::Term> found;
     for (const auto& literal : literals)
-        for (const Term term : literal.arguments)
+        for (const lifted::Term term : literal.arguments)
             if (term >= 0 && std::ranges::find(found, term) == found.end()) found.push_back(term);
     return found;
 }
 
 // Renumbers the variables of a rule, so that only those in the list remain, in its order.
-lifted::Rule with_variables(lifted::Rule rule, const std::vector<Term>& variables) {
+lifted::Rule with_variables(lifted::Rule rule, const std::vector<lifted::Term>& variables) {
     std::vector<std::int32_t> types;
-    for (const Term variable : variables) types.push_back(rule.types[static_cast<std::size_t>(variable)]);
-    const auto renumber = [&](Literal& literal) {
-        for (Term& term : literal.arguments)
-            if (term >= 0) term = static_cast<Term>(std::ranges::find(variables, term) - variables.begin());
+    for (const lifted::Term variable : variables) types.push_back(rule.types[static_cast<std::size_t>(variable)]);
+    const auto renumber = [&](lifted::Literal& literal) {
+        for (lifted::Term& term : literal.arguments)
+            if (term >= 0) term = static_cast<lifted::Term>(std::ranges::find(variables, term) - variables.begin());
     };
     for (auto& literal : rule.body) renumber(literal);
     renumber(rule.head);
@@ -39,8 +36,8 @@ lifted::Rule with_variables(lifted::Rule rule, const std::vector<Term>& variable
 class Splitter {
 public:
     Splitter(lifted::Task& task, lifted::Rule rule) : task_(task), rule_(std::move(rule)) {
-        for (Term variable = 0; variable < static_cast<Term>(rule_.types.size()); ++variable)
-            if (contains(rule_.head, variable)) kept_.push_back(variable);
+        for (lifted::Term variable = 0; variable < static_cast<lifted::Term>(rule_.types.size()); ++variable)
+            if (has_term(rule_.head, variable)) kept_.push_back(variable);
             else hidden_.push_back(variable);
     }
 
@@ -51,17 +48,17 @@ public:
     }
 
 private:
-    std::vector<Literal> literals_with(Term variable) const {
-        std::vector<Literal> found;
+    std::vector<lifted::Literal> literals_with(lifted::Term variable) const {
+        std::vector<lifted::Literal> found;
         std::ranges::copy_if(rule_.body, std::back_inserter(found),
-                             [&](const Literal& literal) { return contains(literal, variable); });
+                             [&](const lifted::Literal& literal) { return has_term(literal, variable); });
         return found;
     }
     // The hidden variable that leaves the fewest arguments; none if projecting it out would not simplify the rule.
-    std::optional<Term> next() const {
-        std::optional<Term> best;
+    std::optional<lifted::Term> next() const {
+        std::optional<lifted::Term> best;
         std::size_t fewest = kMostArguments + 1;
-        for (const Term variable : hidden_) {
+        for (const lifted::Term variable : hidden_) {
             const auto literals = literals_with(variable);
             const std::size_t arguments = literals.empty() ? 0 : variables_of(literals).size() - 1;
             if ((literals.size() == rule_.body.size() && !literals.empty()) || arguments >= fewest) continue;
@@ -70,13 +67,13 @@ private:
         }
         return best;
     }
-    void project_out(Term variable) {
+    void project_out(lifted::Term variable) {
         auto literals = literals_with(variable);
         auto variables = variables_of(literals);
         std::erase(variables, variable);
-        std::erase_if(rule_.body, [&](const Literal& literal) { return contains(literal, variable); });
+        std::erase_if(rule_.body, [&](const lifted::Literal& literal) { return has_term(literal, variable); });
         std::erase(hidden_, variable);
-        const Literal head{static_cast<std::int32_t>(task_.predicates.size()), false, variables};
+        const lifted::Literal head{static_cast<std::int32_t>(task_.predicates.size()), false, variables};
         task_.predicates.push_back({"split@" + std::to_string(task_.predicates.size()),
                                     static_cast<std::int32_t>(variables.size()), false, true});
         task_.init.emplace_back();
@@ -87,7 +84,7 @@ private:
 
     lifted::Task& task_;
     lifted::Rule rule_;
-    std::vector<Term> kept_, hidden_;  // variables that occur in the head, and the others that are left
+    std::vector<lifted::Term> kept_, hidden_;  // variables that occur in the head, and the others that are left
 };
 
 }  // namespace
