@@ -257,12 +257,12 @@ def followed_task(
     policy: DomainPolicy, domain: Path, path: Path, known: dict[str, float], options: argparse.Namespace
 ) -> dict[str, Any]:
     started = time.process_time()
-    task = fsplan.load(str(domain), str(path))
+    task = fsplan.load(str(domain), str(path), grounding="all" if policy.needs_grounding else "auto")
     result = fsplan.solve(task, "follow", policy=policy.on(task), time_limit=options.seconds)
     best = known.get("/".join(path.parts[-4:]))
     if best is None and options.reference:
         best = plain(fsplan.solve(task, "auto", time_limit=options.reference, w=1).cost)
-    return {"name": path.stem, "cost": plain(result.cost), "best": best,
+    return {"name": path.stem, "cost": plain(result.cost), "best": best, "grounded": task.is_grounded,
             "detours": result.statistics["expanded"] - len(result.plan or ()),
             "seconds": round(time.process_time() - started, 1)}  # fmt: skip
 
