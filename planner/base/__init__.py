@@ -1,1 +1,1 @@
-"""Parts that all other rooms may use: quantities, limits, files, optional packages."""
+"""Helpers that all other folders import: quantities, limits, files, optional packages."""

@@ -22,14 +22,14 @@ from types import FrameType
 from fsplan.planner._core import OutOfTime, exit_at_deadline, is_in_user_code, set_last_words
 from fsplan.planner.base.quantities import seconds, size
 
-_SHORTEST = 1e-3  # minimum for a search, so that it still reports its first bound
-_AGAIN = 0.01  # seconds after which the alarm is repeated if it could not raise its exception
+_SHORTEST = 1e-3  # minimal time limit of a search in seconds, so that it still reports its first bound
+_AGAIN = 0.01  # seconds after which an alarm or Ctrl-C is repeated if it could not raise its exception
 # Grace period after the time limit before the process is killed: a share of the limit, and its minimum in seconds.
 _PATIENCE, _SHORTEST_PATIENCE = 0.04, 0.7
 
 
 class LimitReached(Exception):
-    """Time or memory (`what`) ran out before the search began."""
+    """The time or memory limit (`what`) was reached before the search began."""
 
     def __init__(self, what: str, when: str = "while grounding") -> None:
         super().__init__(f"{what} ran out {when}; allow more with --{what}-limit")
@@ -105,9 +105,9 @@ class Limits:
     def leave_at_deadline(
         self, exit_code: int, known: str = "", output: str = "", unfinished: Sequence[str] = ()
     ) -> None:
-        """Sets the exit code, message and output with which the process is killed if it exceeds the deadline.
+        """Sets the exit code, the message and the output of the process for the case that it is killed at the deadline.
 
-        Files in `unfinished` are removed in that case.
+        Files in `unfinished` are then removed.
         """
         if not self._has_alarm:
             return
@@ -148,7 +148,7 @@ def _set_alarm(delay: float, interval: float = 0.0) -> None:
 
 @contextmanager
 def interrupting(seconds: float | None) -> Iterator[None]:
-    """Stops the user's Python code (a task, a policy, a callback) that a search calls if it exceeds a time limit.
+    """Stops the user's Python code (a task, a policy, a callback) if it runs beyond the time limit of a search.
 
     The alarm raises OutOfTime inside such code only, and native code turns it into the status `timeout`. All other code
     checks the clock itself, so the alarm does nothing there. Outside the main thread, or if the program uses the alarm

@@ -19,10 +19,10 @@ from typing import Any
 def fill(
     package: str, body: str, title: str, styles: Sequence[str], scripts: Sequence[str], data: Any, **parts: str
 ) -> str:
-    """Returns the page, from assets of a package: its body, styles and scripts.
+    """Returns the page made of a package's files: its body, styles and scripts.
 
-    `parts` are HTML texts that the body names as $PART. All pages share a frame: the head, colours, and the button that
-    changes them. A page may call the server that it comes from only if `SERVER` is "'self'".
+    `parts` are HTML texts that the body names as $PART. All pages share the head, the colours, and the button that
+    switches the colours. A page may call the server that it comes from only if `SERVER` is "'self'".
     """
     style = "\n".join([asset(__package__, "page/frame.css"), *(asset(package, name) for name in styles)])
     script = "\n".join([asset(__package__, "page/theme.js"), *(asset(package, name) for name in scripts)])

@@ -27,7 +27,7 @@ from fsplan.planner.bounds.rows import Integers, Rows
 # A multiple of 1 to 16, so that the usual vertices of these programs (halves, thirds, …) are represented exactly.
 DENOMINATOR = 720_720 * 1024
 LARGEST_SUM = 2.0**61  # sums of 64-bit integers stay below 2^63, with room for the rounding of this estimate
-REPAIRS = 10_000  # maximal number of multipliers lowered because they load an action of cost 0
+REPAIRS = 10_000  # maximal number of multipliers lowered to unload the actions of cost 0 (condition 2)
 
 
 def proven_value(rows: Rows, costs: Integers, multipliers: NDArray[np.float64]) -> Fraction:

@@ -24,7 +24,7 @@ Floats = NDArray[np.float64]
 
 LARGEST = 1e5  # largest weight, in units of the greatest cost; without it the h-values of dead ends are unbounded
 POTENTIALS = 8  # the native code evaluates this many potentials at once
-TRIALS = 40  # largest number of objectives for single states
+TRIALS = 40  # maximal number of objectives that are the h-value of a single sampled state
 ITERATIONS = 30_000  # limit of simplex iterations in total; counting work instead of seconds makes runs repeatable
 
 
@@ -106,7 +106,7 @@ def potentials(
 
 
 def _objectives(worth: Floats, best: Floats) -> Iterator[Floats]:
-    """The objectives in the order described above; the caller updates `best`, the largest h-value of each state."""
+    """The objectives, in the order given at the top; the caller updates `best`, the largest h-value of each state."""
     yield worth[0]
     yield worth.mean(axis=0)
     first, tried = best.copy(), np.arange(len(worth)) == 0

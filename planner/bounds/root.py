@@ -62,7 +62,7 @@ LARGEST_REFINED, WORK_OF_REFINED = 1_000, 10_000_000  # limits of abstract state
 TERMS_OF_PAIRS = 10_000_000  # limit of the preconditions of the relaxation with pairs of facts
 UNITS = 60  # reduced costs are rounded down to multiples of 1/60, which represents halves, thirds and quarters exactly
 SCHEMA = "fsplan-bound-1"  # the number increases when a field changes its name or meaning
-WORK_PER_ACTION = 2500  # counted work per action for pruning the task and preparing LM-cut
+WORK_PER_ACTION = 2500  # work that is charged per action for pruning the task and computing LM-cut
 LARGEST_COST = 2**20  # largest rounded cost in units; if costs are large, the unit is larger than 1 / UNITS
 
 
@@ -200,7 +200,7 @@ def steps(
 
 
 class Rounds:
-    """Counts the rounds in a row that have not increased the LP value."""
+    """Counts the latest consecutive rounds that have not increased the LP value."""
 
     def __init__(self, best: float = -inf, most_without_gain: int = ROUNDS_WITHOUT_GAIN) -> None:
         self.best, self.without_gain, self._most = best, 0, most_without_gain
@@ -232,7 +232,7 @@ class RootProgram:
         self.program: CountingProgram | None = None
         self.unsolvable = False
         self._has_landmarks = False
-        self._rounds = Rounds()  # rounds of the landmark methods, which may continue with the next allowance
+        self._rounds = Rounds()  # kept between calls: a landmark method continues with the next allowance
         self._pairs: int | None = None  # number of pairs of facts in the relaxation of `pair_landmarks`
 
     def allow(self, allowance: Allowance) -> None:
@@ -323,9 +323,9 @@ class RootProgram:
     def _abstractions(self, method: str, kind: str, variables: int, states: int, work: int) -> Bound:
         """The bound with rows from saturated cost partitionings over abstractions.
 
-        The first partitioning is of the action costs, each further one of the reduced costs of the LP solution. The
-        value that it gives the initial state increases the bound. The loop ends when neither the rows nor further
-        landmarks increase the bound.
+        The first partitioning distributes the action costs, each further one the reduced costs of the LP solution. The
+        h-value of the initial state under reduced costs is a gain that adds to the bound. The loop ends when neither
+        the rows nor further landmarks increase the bound.
         """
         begin = perf_counter()
         abstractions = Abstractions(self.state_space, kind, variables, states, work, self.watch)

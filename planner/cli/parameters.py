@@ -221,7 +221,7 @@ def memory_limit_option() -> Callable[[Any], Any]:
 
 
 def maxima_options(function: Any) -> Any:
-    """Adds the greatest limits that a call of a server may have."""
+    """Adds the options for the upper limits of a server's calls."""
     for name, default, help in (
         ("--max-size", "2MB", "The largest call: domain, problem and plans together."),
         ("--max-memory", "4GB", "The largest memory limit that a call may have."),

@@ -20,7 +20,7 @@ from fsplan.planner.cli.summary import verdict
 LEAST_FOR_PROOF, MOST_FOR_PROOF = 0.4, 0.7  # bounds on the proof's share of the time after loading
 PROOF_PER_LOADING = 2.0  # the first proof takes at most about this many times as long as loading the task
 LEARN_INSIDE = "auto"  # value of `learn`: learning is a part of the default search
-FOLLOW, FOLLOW_READS = "follow", {"search", "policy", "w", "expansion_limit"}  # options of this search
+FOLLOW, FOLLOW_READS = "follow", {"search", "policy", "w", "expansion_limit"}  # the search and the options it reads
 SHARE_OF_PROVING = 0.9  # share of the remaining time for finding the proof; the rest is for writing it
 
 if TYPE_CHECKING:

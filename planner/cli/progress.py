@@ -65,7 +65,7 @@ class ProgressLine:
 
 
 class Note:
-    """A text to show in a ProgressLine instead of the progress of a search."""
+    """A text that a ProgressLine shows instead of the progress of a search."""
 
     __slots__ = ("note",)
 

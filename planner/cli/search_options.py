@@ -26,7 +26,7 @@ TYPES = {"integer": click.INT, "number": click.FLOAT, "text": click.STRING, "lis
 class Name(click.Choice[str]):
     """A name from a list, in any spelling.
 
-    As a search, an order of FOCAL may be named, too; an order may also be a Python object, module:name.
+    `--search` also accepts an order of FOCAL, and `--focal` also accepts a Python object, module:name.
     """
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Any:

@@ -28,7 +28,7 @@ ENDS = {
 def several(
     words: tuple[str, ...], k: int, different: str, arguments: dict[str, Any], own: dict[str, Any], reader: str
 ) -> int:
-    """Prints at most k plans and returns the exit code. `own` has the command's options that are given."""
+    """Prints at most k plans and returns the exit code. `own` has the given options that are not search options."""
     limits = Limits(own.pop("time_limit", None), own.pop("memory_limit", None))
     plan_file, json, quiet = own.pop("plan_file", None), own.pop("json", None), own.pop("quiet", False)
     w = arguments.pop("w", "1.5")

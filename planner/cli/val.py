@@ -88,7 +88,7 @@ def _read_task(files: list[str]) -> Problem | None:
 
 
 def _positive(text: str | None) -> float | None:
-    """Returns the number that -t has; None if there is none."""
+    """Returns the value of the option -t; None if it is missing or not positive."""
     try:
         number = float(text or 0)
     except ValueError:
@@ -202,7 +202,8 @@ def _print_plan(steps: list[Step]) -> None:
 
 
 def _change(part: Unsatisfied) -> str:
-    """
+    """Returns the repair advice for an unsatisfied condition, in VAL's words.
+
     >>> from fsplan.planner.plans.validate import Unsatisfied
     >>> _change(Unsatisfied("(not (clear a))", {"(clear a)": True}))
     '(Set (clear a) to false)'

@@ -85,7 +85,7 @@ def prepare(shared: Mapping[str, Any]) -> Callable[[Run], Mapping[str, Any]]:
 
 
 def loaded(run: Run) -> tuple[Task, Sequence[str], Limits]:
-    """The task of a run, the words that name it, and the limits of the run, which began with loading it."""
+    """The task of a run, the arguments that name it, and the limits of the run; loading counts towards its time."""
     limits = Limits(run.time_limit, run.memory_limit)
     words = run.files or (run.task,)
     return load_arguments(words, limits=limits), words, limits

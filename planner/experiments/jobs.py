@@ -23,7 +23,7 @@ from typing import Any
 from fsplan.planner.base.version import __version__
 from fsplan.planner.experiments.records import Run
 
-# The status for the exit code of an exception; the codes are those of Fast Downward.
+# Status of a run by the exit code of the exception that ended it; the codes are those of Fast Downward.
 _STATUS = {20: "memout", 21: "timeout", 34: "unsupported"}
 Executor = Callable[[Mapping[str, Any]], Callable[[Run], Mapping[str, Any]]]
 

@@ -57,7 +57,7 @@ class Search:
         return {name: value for name, value in self.options.items() if name not in ("w", "heuristic", "policy")}
 
     def choices(self, option: str, given: Sequence[Any], default: Any) -> Sequence[Any]:
-        """The values of an option to run with: the value in the name, else the given values if the search uses it."""
+        """The values of an option: that in the name, else the given ones if the search uses it, else the default."""
         if option in self.options:
             return [self.options[option]]
         return given if given and option in self.reads else [default]

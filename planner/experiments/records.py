@@ -72,7 +72,7 @@ COLUMNS: dict[str, type] = {
     "machine": str,
     "key": str,
 }
-# The values of columns that a row does not contain.
+# Default values of the columns that a row lacks.
 UNKNOWN = {**dict.fromkeys(COLUMNS), "variant": "", "draw": 0}
 REQUIRED = ("task", "domain", "search", "status")
 # Columns that are statistics of a result, with their names in the JSON of a result.

@@ -1,4 +1,4 @@
-"""`plans` in `fsplan compare`: several plans of a task instead of one, as `fsplan plan --plans` finds them."""
+"""The search `plans` of `fsplan compare`: it finds several plans of a task, as `fsplan plan --plans` does."""
 
 from __future__ import annotations
 

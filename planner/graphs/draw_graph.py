@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 MAX_LABELLED_STATES = 40
 _FONT = 6
 _LINE_HEIGHT, LETTER_WIDTH = 0.105, 0.05  # in inches, for this font size
-# How far an arrow is bent, as a share of its length. Within a column it is bent more, to go around states between.
+# Bend of an arrow, as a share of its length. Within a column it is larger, so that the arrow passes states in between.
 _BEND, _BEND_IN_COLUMN = 0.12, 0.4
 # Colours that red-green colour-blind readers can distinguish.
 COLOURS = {"state": "#d5e3f0", "goal": "#8fd18f", "dead end": "#bdbdbd"}
@@ -210,7 +210,7 @@ def _draw_edges(axes: Axes, graph: SearchGraph, layout: _Layout, plan: set[int])
             axes.text(x, y, name, fontsize=_FONT, color=colour, ha="center", va="center", zorder=5, **BOX)
 
 
-# Where the label of an arrow may stand, as a share of its length: the best place is nearer to its source, so that
+# Candidate positions of an arrow's label, as shares of its length, the best first. It is nearer to the source, so that
 # labels of opposite edges do not overlap.
 _ALONG = sorted((0.14 + 0.02 * step for step in range(36)), key=lambda along: abs(along - 0.36))
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from fsplan.planner.graphs.explore import SearchGraph
 
-# Larger files and drawings are of no use.
+# Limits on the number of states of a graph that is written or drawn.
 MAX_WRITTEN_STATES = 1_000_000
 MAX_DRAWN_STATES = 600
 DRAWINGS = ("svg", "png", "pdf")

@@ -56,7 +56,7 @@ class Maxima:
 
 @dataclass(frozen=True)
 class Answer:
-    """The JSON document of a call. `failed` means that it is only an explanation of why there is no other answer."""
+    """The JSON document of a call; if `failed`, the document only explains why the call failed."""
 
     document: dict[str, Any]
     failed: bool
@@ -125,13 +125,13 @@ async def _lines(stream: ByteReceiveStream) -> AsyncIterator[bytes]:
 
 
 def _command() -> list[str]:
-    """The process imports from where this one does, and not from the working folder."""
+    """The command of a process that imports from the same folders as this one, but not from the working folder."""
     program = f"import sys; sys.path[:] = {sys.path!r}; from fsplan.planner.integrations.text_calls import main; main()"
     return [sys.executable, "-c", program]
 
 
 def _environment() -> dict[str, str]:
-    """numpy's library of linear algebra would reserve memory for each of its threads."""
+    """The environment of the process; with more threads, numpy's linear algebra library reserves memory for each."""
     return {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
 
 

@@ -42,7 +42,7 @@ WEIGHTS = {"fsplan": 1.5, "fsplan-optimal": 1.0}  # w by package
 # The package used if a client names an unknown one. So a script that was written for another server, with other
 # planners, needs only the new address.
 ANY_PACKAGE = "fsplan"
-PLAN_FOUND = "Solution found.\n --- OK.\n"  # as Fast Downward and dual-bfws-ffparser say it
+PLAN_FOUND = "Solution found.\n --- OK.\n"  # lines of Fast Downward and dual-bfws-ffparser that clients look for
 MOST_JOBS = 1000  # queued calls whose answers are kept
 KEPT_SECONDS = 600.0  # seconds for which an answer is kept
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
@@ -50,7 +50,7 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 @dataclass
 class Job:
-    """A queued call: the package that the client named, and the answer, once it is there."""
+    """A queued call: the package that the client named, and the answer, or None until the call ends."""
 
     package: str
     started: float = field(default_factory=monotonic)
@@ -58,7 +58,7 @@ class Job:
 
 
 class Server:
-    """The endpoints. `jobs` are the queued calls by the last part of their links."""
+    """The endpoints; `_jobs` maps the last part of a link `/check/…` to its queued call."""
 
     def __init__(self, maxima: Maxima) -> None:
         self._maxima, self._calls = maxima, Calls(maxima)

@@ -99,7 +99,7 @@ def _function(calls: Calls, name: str, limits: dict[str, tuple[Any, Any]]) -> An
 def _tool(function: Any, schema: str) -> Tool:
     """Returns the tool with one of planner/schemas as the schema of its results.
 
-    Clients also compare the document of a failed call, an explanation, with this schema: so it allows both.
+    Clients validate the document of a failed call, an explanation, against the same schema, so the schema allows both.
     """
     harmless = ToolAnnotations(read_only_hint=True, open_world_hint=False)
     tool = Tool.from_function(function, annotations=harmless, structured_output=False)
@@ -110,7 +110,7 @@ def _tool(function: Any, schema: str) -> Tool:
 
 
 def serve(maxima: Maxima, port: int | None = None) -> None:
-    """Serves on stdin and stdout, or over HTTP on a port of the loopback interface, until it is ended."""
+    """Serves on stdin and stdout, or over HTTP on a port of the loopback interface, until it is stopped."""
     server = make_server(maxima)
     if port is None:
         for number in (signal.SIGINT, signal.SIGTERM):  # Python's handlers would wait for a line on stdin

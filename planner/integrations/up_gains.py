@@ -38,7 +38,7 @@ def unit_of(gains: dict[Any, Fraction]) -> Fraction:
 
 
 def with_costs(problem: Any, gains: dict[Any, Fraction]) -> Any:
-    """Returns the changed problem; costs are multiples of `unit_of(gains)`."""
+    """Returns the problem with action costs instead of gains; costs are multiples of `unit_of(gains)`."""
     changed = problem.clone()
     changed.clear_quality_metrics()
     manager, unit = problem.environment.expression_manager, unit_of(gains)
@@ -73,7 +73,7 @@ def _action(problem: Any, name: str, conditions: list[Any], effect: Any) -> Any:
 
 
 def without_settling(problem: Any, plan: Any) -> Any:
-    """Returns the plan of the original problem: its own actions, without those that settle goals."""
+    """Returns the plan of the original problem: without the added actions `finish`, `met` and `forgone`."""
     own = [each for each in plan.actions if not each.action.name.startswith(PREFIX)]
     instances = [up.plans.ActionInstance(problem.action(each.action.name), each.actual_parameters) for each in own]
     return up.plans.SequentialPlan(instances, problem.environment)

@@ -26,7 +26,7 @@ class Walkers(Protocol):
     boards: Boards  # walkers × cells
 
     def applicable(self) -> NDArray[np.bool_]:
-        """Walkers × actions."""
+        """Whether each action is applicable for each walker: a matrix walkers × actions."""
 
     def move(self, actions: NDArray[np.int64]) -> None: ...
 

@@ -84,7 +84,7 @@ def _at_w(w: float | None = None) -> Callable[[Cell], bool]:
 
 
 def at_low_w(sweep: Sweep, domain: str, test: Callable[..., Iterator[Evidence]], *arguments: Any) -> Iterator[Evidence]:
-    """The evidence of a test in all cells with the smallest w near 1."""
+    """Applies a test to all cells with the smallest of the weights near 1."""
     for cell in cells(sweep, domain, sweep.low_ws[:1]):
         yield from test(cell, *arguments)
 

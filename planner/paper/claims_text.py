@@ -52,7 +52,7 @@ MARKS = dict(zip(VERDICTS, ("+", "−", "?", "·"), strict=True))
 def claims_text(
     name: str, claims: Sequence[Claim], rows: list[Row], about: str, groups: Mapping[str, Sequence[str]] | None = None
 ) -> str:
-    """The text of claims.md; `groups` has the variants, by the name of the group."""
+    """The text of claims.md; `groups` maps the names of groups of variants to their members."""
     sweep = Sweep(rows)
     overview: list[list[Value]] = [
         [number, claim.text + " ~" * claim.hedged, claim.place, _verdict(claim), _count(claim), _effect(claim)]

@@ -132,7 +132,7 @@ class _Pages:
         self.left -= height
 
     def _text(self, x: float, line: str, size: float, bold: bool) -> None:
-        """Writes a line below what is on the page, x points from the left margin."""
+        """Writes a line at the top of the free part of the page, x points from the left margin."""
         place = (72 * MARGIN + x) / (72 * PAGE[0]), (72 * MARGIN + self.left - size) / (72 * PAGE[1])
         self.page.text(*place, line, fontsize=size, weight="bold" if bold else "normal", parse_math=False)
 
@@ -185,7 +185,7 @@ class _Pages:
         self._rule(sum(widths))
 
     def _columns(self, rows: Sequence[Sequence[str]]) -> list[float]:
-        """Column widths: at least the longest words; the other space is divided by the lengths of the texts."""
+        """Column widths: at least the longest word; the remaining space is shared in proportion to the text lengths."""
         columns = list(zip(*rows, strict=True))
         words = [max((_width(word, CELL) for cell in each for word in cell.split()), default=0) for each in columns]
         full = [max(_width(cell, CELL) for cell in each) for each in columns]

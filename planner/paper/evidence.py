@@ -257,7 +257,7 @@ def rarely_within_w(cell: Cell, series: str) -> Found:
 
 
 def slower_per_expansion(cell: Cell) -> Found:
-    """The claim is about the paper's program; ours is measured for the record."""
+    """Reports our κ, but as untestable, because the claim is about the paper's program."""
     ours = cell.sweep.kappa(cell.domain)
     if ours is not None:
         yield Evidence(str(cell), f"κ = {ours:.2g} in ours", untestable="it is about the paper's program")

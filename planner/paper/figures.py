@@ -134,7 +134,7 @@ def _figure(
     caption: str,
     lines_shared: int = 0,
 ) -> Drawn:
-    """Draws the panels (None leaves a gap) row by row; that many rows share the scale of their vertical axes."""
+    """Draws the panels row by row; None leaves a gap. Groups of `lines_shared` rows share the scale of the y-axes."""
     import matplotlib
     from matplotlib.figure import Figure
 

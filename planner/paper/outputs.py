@@ -1,4 +1,4 @@
-"""Writes what is made of the results of a sweep: tables, verdicts, figures, pages, and the archive.
+"""Writes the outputs of a sweep: tables, verdicts, figures, pages, and the archive.
 
 reproduction.html, .pdf   the report, laid out like a paper: setup, figures, verdicts, threats to validity
 report.html               an interactive page of all runs

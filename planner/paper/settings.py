@@ -32,8 +32,9 @@ class Variant:
         return {**self.search, **({"synthetic": self.policy} if self.policy else {})}
 
 
-# The mean probability of the first choice is .912 for the shipped network on the states of WA*'s plans for Korf's 100
-# (w = 2), and .913 for softmax lists of normal numbers times 7; `tests/planner/paper/test_settings.py` computes both.
+# Scale of the normal random numbers in the softmax with which a synthetic policy is as certain as the shipped network:
+# the mean probability of the first choice is .913, and for the network .912 on the states of WA*'s plans for Korf's 100
+# (w = 2). `tests/planner/paper/test_settings.py` computes both.
 NETWORK_SCALE = 7
 TEMPERATURES = ("scale 2", "scale 4", "scale 8", "as the network")
 VARIANTS = {

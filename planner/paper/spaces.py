@@ -120,7 +120,7 @@ class DomainGraph:
             state = random.randrange(len(self.graph))
             if not self.graph.goal[state] and self.graph.h_star[state] != DEAD_END:
                 return state
-        raise ValueError("hardly any state of this space is without a decision: goals and dead ends are left out")
+        raise ValueError("nearly all states of this space are goals or dead ends: no initial states can be drawn")
 
     def _named(self, name: str) -> tuple[Any, int]:
         """A task with the same state space and its initial state; raises ValueError if it does not fit the graph."""

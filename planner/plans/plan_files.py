@@ -45,7 +45,7 @@ class Plan:
 
 
 class PlanError(ValueError):
-    """A line that is no step of a plan."""
+    """A line of a plan file is not a step."""
 
     def __init__(self, line: int, found: str) -> None:
         super().__init__(f"line {line}: found '{found[:60]}', expected (action argument …)")

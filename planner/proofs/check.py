@@ -517,7 +517,7 @@ class Ground:
             (self.rules if schema.is_rule else self.actions).append(Operator(name, given, kept, cost))
 
     def _extensions(self, variables: Typed, binding: Binding, guard: list[Any]) -> Iterator[Binding]:
-        """The binding with all values of the variables, without some for which a static atom makes the guard false."""
+        """Extensions of the binding to the variables; some that make a static atom of the guard false are left out."""
         ranges = {name: self.pddl.objects_of(kinds) for name, kinds in variables}
         outer = {name: value for name, value in binding.items() if name not in ranges}
         needs = [substitute(atom, outer) for atom in positive_atoms(guard) if atom[0] not in self.pddl.fluent]
@@ -885,7 +885,7 @@ class Swap:
 
 
 class Conjunctions:
-    """A set of conjunctions of literals: single ones, and the larger conjunctions of each literal."""
+    """A set of conjunctions of literals: single literals, and larger conjunctions, indexed by their literals."""
 
     def __init__(self, members: Iterable[Literals]) -> None:
         self.single, self.larger = set[int](), defaultdict[int, list[Literals]](list)
@@ -1094,7 +1094,7 @@ class Proof:
                     yield by
 
     def _ways(self, action: Operator, given: Literals, literal: int) -> list[Literals]:
-        """What holds before the action if the literal holds after it: the conditions of an effect, or the literal."""
+        """Alternatives for what holds before the action if the literal holds after it: an effect's condition, or it."""
         kept = [] if self.invariants.is_deleted(action, given | {literal}, literal ^ 1) else [frozenset([literal])]
         return kept + [condition for condition, made in action.effects if made == literal]
 
@@ -1270,7 +1270,7 @@ def judged(ground: Ground, lines: Iterable[str], plan: str | None) -> Verdict:
 
 
 def read_task(domain: str, problem: str, files: Files = FILES) -> Ground:
-    """The ground task of two PDDL texts; raises BadTask if they are not supported. Messages call them `files`."""
+    """The ground task of two PDDL texts, named `files` in messages; raises BadTask if they are not supported."""
     try:
         return Ground(Pddl(domain, problem, files))
     except BadTask:

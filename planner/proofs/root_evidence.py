@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class LinearEvidence:
-    """Parts of a bound with integer shares; the parts together use at most cost times `denominator` of each action.
+    """Parts of a bound with integer shares; together they charge each action at most its cost times `denominator`.
 
     weights     multiplier of each fact's row of the state equation
     landmarks   disjunctive action landmarks of the delete relaxation, each with its share
@@ -82,7 +82,7 @@ class RecordedRoot(RootProgram):
     facts: Integers
     patterns: dict[int, list[int]]
     rows_of_pairs = range(0)  # rows of the landmarks of the relaxation with pairs of facts
-    without_path: list[list[int]]  # the pattern whose projection has no path to the goal, if there is one
+    without_path: list[list[int]]  # at most one pattern, whose projection has no path to the goal
 
     def state_equation(self) -> Bound:
         begin = perf_counter()
@@ -145,7 +145,7 @@ class RecordedRoot(RootProgram):
 
 
 def facts_of_rows(space: _core.GroundStateSpace) -> Integers:
-    """The fact of each row of the state equation, in the order of the rows. Facts whose row always holds have none."""
+    """The fact of each row of the state equation, in the order of the rows. Rows that always hold are left out."""
     task, changes = space.task, _core.changes_of_facts(space)
     lower = np.zeros(task.fact_count(), np.int64)
     first = np.array(task.first_fact[: task.variable_count()], np.int64)

@@ -284,7 +284,10 @@ class Parts:
         return self._add("cut", *("+".join(map(str, each)) for each in conjunctions))
 
     def weighted(self, weights: Any) -> list[tuple[int, int]]:
-        """A table with share 1 for each variable with weights; a fact's value is the greatest weight minus its own."""
+        """Adds a table for each variable with weights; returns their numbers, each with share 1.
+
+        The value of a fact is the greatest weight of the variable's facts minus its own weight.
+        """
         shares = []
         whole = weights.tolist()
         for variable, (first, size) in enumerate(zip(self.atoms.first_fact, self.atoms.domain_size, strict=False)):

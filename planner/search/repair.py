@@ -19,7 +19,7 @@ from fsplan.planner.tasks.task import Task
 def repair(task: Task, steps: Sequence[str], time_limit: float | None = None) -> list[str] | None:
     """Returns a plan that begins with the applicable ones of the steps, up to a goal; None if none was found in time.
 
-    A step that is not applicable is left out. The plan proves nothing: it is a first plan for `solve` (`incumbent`).
+    A step that is not applicable is left out. No bound is proven: the plan can be the `incumbent` of `solve`.
     """
     state, kept = task.start, list[str]()
     for step in steps:

@@ -53,7 +53,7 @@ def command(
     json_stream: str | None,
     quiet: bool,
 ) -> int:
-    """Validates anybody's plan and says how far from optimal it can be, or finds a better one.
+    """Validates a given plan and says how far from optimal it can be, or finds a better one.
 
     \b
     fsplan judge domain.pddl problem.pddl plan.txt   (or: fsplan judge output.sas plan.txt)

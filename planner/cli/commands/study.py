@@ -28,7 +28,7 @@ from fsplan.planner.cli.parameters import (
     "--policies",
     names=policy_names,
     read=split_policies,
-    help="Trained policies: solve all tasks with each, instead of one task from many starts.",
+    help="Trained policies: solve all tasks with each, instead of one task from many initial states.",
 )
 @words_option(
     "--searches",
@@ -38,7 +38,7 @@ from fsplan.planner.cli.parameters import (
 )
 @words_option("-w", "--w", names=list, help="Suboptimality bounds; 1.2,1.5 if not given, with trained policies 1.5,2.")
 @words_option("--heuristics", names=heuristic_names, help="Heuristics, each with figures of its own.")
-@number_option("--starts", default=20, help="Starts per task, drawn from its state space.")
+@number_option("--starts", default=20, help="Initial states per task, drawn from its state space.")
 @number_option("--draws", help="Draws of the synthetic policy for each accuracy; as many as starts if not given.")
 @time_limit_option("Stop each run after this long; 60s if not given.")
 @memory_limit_option()
@@ -59,9 +59,9 @@ def command(
     """Repeats the paper's experiments on other tasks: figures, tables, and which of its claims hold there.
 
     \b
-    fsplan study DOMAIN PROBLEM...                 its Figure 1: synthetic policies, states that fit in memory
-    fsplan study DOMAIN PROBLEM... --policies P    its Figure 2: a trained policy, any tasks
-    fsplan study tiles8:random/1 my.module:Task    puzzles, tasks written in Python
+    fsplan study DOMAIN PROBLEM...                 as in Figure 1: synthetic policies; the state space fits in memory
+    fsplan study DOMAIN PROBLEM... --policies P    as in Figure 2: a trained policy, any tasks
+    fsplan study tiles8:random/1 my.module:Task    puzzles and tasks written in Python
     """
     from fsplan.planner.paper.reproduce import carry_out_study
     from fsplan.planner.paper.study import study_settings

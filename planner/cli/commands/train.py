@@ -130,7 +130,7 @@ class TrainingLine:
 )
 @number_option("--batch", section="Training", help="Examples per step; 1024, for a data set 4096.")
 @number_option(
-    "--learning-rate", type=float, metavar="R", section="Training", help="The largest one; 0.002, for a data set 0.004."
+    "--learning-rate", type=float, metavar="R", section="Training", help="The peak; 0.002, for a data set 0.004."
 )
 @number_option("--patience", default=10, section="Training", help="Stop after this many epochs without progress.")
 @file_option("--checkpoint", section="Training", help="Save every epoch to this file, and resume from it.")
@@ -154,9 +154,9 @@ def command(
 
     \b
     fsplan train DOMAIN PROBLEM...      problems of a domain, with any objects
-    fsplan train DOMAIN PROBLEM         one task from any start (needs torch: pip install 'fsplan[torch]')
+    fsplan train DOMAIN PROBLEM         one task, any initial state (needs torch: pip install 'fsplan[torch]')
     fsplan train tiles8:random/1        a puzzle (torch)
-    fsplan train tiles15 DATA.npz       what `fsplan dataset` wrote (torch)
+    fsplan train tiles15 DATA.npz       a data set that `fsplan dataset` wrote (torch)
     """
     from fsplan.planner.learning.pipeline import Progress, fitting_kind, kind_named, train_policy
 

@@ -1,4 +1,4 @@
-"""`fsplan validate`: plans against their task."""
+"""`fsplan validate`: checks plans against their task."""
 
 from __future__ import annotations
 

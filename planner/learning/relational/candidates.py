@@ -65,7 +65,7 @@ def _candidates(
 RELAXED = ("plan",)
 COLOURS = ("colours", "plan")
 CONTEXT = (*COLOURS, "context")
-# Candidates from cheap to expensive. Of equally good ones the first is chosen.
+# Candidates from cheap to expensive; among equally good ones the first is chosen.
 CANDIDATES = (
     *_candidates("colours", COLOURS, (1e-2, 1e-3)),
     *_candidates("context of a shortlist", CONTEXT, (1e-2, 1e-3, 1e-4), first=COLOURS),

@@ -32,7 +32,7 @@ QUICK_EXPANSIONS = 20_000
 class Deriver:
     """Derives random tasks from one problem; number and seed determine the task, unless a search runs out of time.
 
-    After the first call of `starts`, several threads may call `draw` at the same time. Cached results are pickled.
+    After the first call of `starts`, several threads may call `draw` at the same time. Pickling keeps cached results.
     """
 
     def __init__(

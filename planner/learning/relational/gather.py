@@ -29,7 +29,7 @@ class How(NamedTuple):
 
 
 class Gathered:
-    """Labelled tasks, the number of them that were generated, and by reason the given tasks that were skipped."""
+    """Labelled tasks, the number of them that were derived, and the given tasks that were skipped, by reason."""
 
     def __init__(self) -> None:
         self.labelled: list[Labelled] = []
@@ -89,7 +89,7 @@ class Gatherer(Gathered):
 
 
 def derivers_of(tasks: Sequence[Task], seed: int, seconds_each: float) -> list[Deriver]:
-    """A deriver for each task that smaller tasks can be derived from."""
+    """A Deriver for each PDDL task whose goal is a conjunction of atoms."""
     found = [
         Deriver(task.problem, seed + number, seconds_each)
         for number, task in enumerate(tasks)

@@ -128,7 +128,10 @@ class Draft:
             self.costs.setdefault(renamed(term, names), cost)
 
     def copy(self, name: str, goals: Sequence[tuple[Fact, str]], random: Random) -> None:
-        """Copies an object unless an atom that describes the copy violates a key; each goal comes with its object."""
+        """Copies an object unless an atom that describes the copy violates a key.
+
+        `goals` are pairs of a goal and the object in it that the copy replaces.
+        """
         new = self.add_object(name, self.objects[name])
         chained = [fact for fact in self.init.by_object[name] if fact[0] in self.chains]
         copied = [fact for fact in self.init.by_object[name] if fact not in chained and not self.is_common(fact, name)]
@@ -170,7 +173,7 @@ class Draft:
                 self.init.add(moved)
 
     def relate(self, predicate: str, first: Iterable[str], second: Sequence[str]) -> None:
-        """Adds the relation from the first to the second objects, and back if it is symmetric."""
+        """Relates each of the first objects to each of the second ones, and conversely if the relation is symmetric."""
         pairs = [fact for fact in self.init.facts if fact[0] == predicate]
         back = any((predicate, *reversed(fact[1:])) in self.init.facts for fact in pairs)
         for pair in [(left, right) for left in first for right in second]:
@@ -224,7 +227,7 @@ class Atoms:
 
 
 def keys_of(lists: Iterable[Iterable[Fact]]) -> dict[str, list[int]]:
-    """For each predicate the positions in which no list has two atoms that agree; 0 means that no list has two atoms.
+    """For each predicate, the positions at which no two atoms of a list agree; 0 means at most one atom per list.
 
     >>> keys_of([[("at", "a", "x"), ("at", "b", "x"), ("here", "x")]])
     {'at': [1], 'here': [0, 1]}
@@ -242,7 +245,7 @@ def keys_of(lists: Iterable[Iterable[Fact]]) -> dict[str, list[int]]:
 
 
 def common_arguments(lists: Iterable[Iterable[Fact]]) -> set[tuple[str, int]]:
-    """The predicates and positions in which all atoms of each list have the same argument, in some list several atoms.
+    """Pairs (predicate, position) at which all atoms of a list agree, for every list; some list has several atoms.
 
     >>> common_arguments([[("at", "a", "x"), ("at", "b", "x")]])
     {('at', 2)}

@@ -1,4 +1,4 @@
-"""Learning inside `auto`: a further part, which learns a policy for the current problem when the gap of the run stalls.
+"""A part of the portfolio `auto` that learns a policy for the current problem when the gap of the run stalls.
 
 Small tasks are derived from the problem and labelled with their optimal actions (`derive`, `labels`), a few candidates
 are fitted to them (`candidates`), and each of them is followed on the problem. If this gives a cheaper plan than the

@@ -65,9 +65,10 @@ LEAST_FOR_PLAIN, PLAIN_SHARE = 0.15, 0.7
 PATIENCE = 2  # learning from failures ends after this many rounds without progress
 MOST_FAILURES = 8  # number of failures that a round learns from, in the smallest trials first
 LEAST_GAIN = 0.02  # a round makes progress if it raises the best quality, a sum over tasks, by more than this
-# The time limit for following a candidate is only a safeguard: it is this many times its share of the remaining time.
+# Time limit for following a candidate, as a multiple of its share of the remaining time. This is only a safeguard: the
+# number of expansions is limited as well.
 SHARES_OF_TIME = 3
-# A candidate is not followed any further if its quality is behind the best one by more than this number of tasks.
+# A candidate is followed on no further trials if its quality is below the best one by more than this number of tasks.
 TOO_FAR_BEHIND = 1.5
 # A shortlist that lacks the best action in more than one of a thousand states is dropped.
 LEAST_RECALL = 0.999
@@ -217,7 +218,7 @@ class Learner:
     def with_plain(
         self, pool: Workers, policy: DomainPolicy, report: LearningReport, examples: list[LabelledFeatures]
     ) -> DomainPolicy:
-        """Adds weights without relaxed plans to the policy, if it needs them and some of them reach a goal."""
+        """Adds weights for tasks too large to ground to a policy that needs grounding, if following them works."""
         if not self.options.plain or not policy.needs_grounding:
             return policy
         seconds = max(self.left(), LEAST_FOR_PLAIN * self.options.seconds)

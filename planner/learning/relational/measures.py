@@ -91,7 +91,7 @@ class LearningReport:
         return [number for number in range(len(self.trials)) if self.best_cost(number) is not None]
 
     def costs(self, name: str) -> list[float | None]:
-        """The costs of the candidate's plans of the trials; None where it reached no goal or was not followed."""
+        """The cost of the candidate's plan for each trial; None if it reached no goal or was not followed."""
         rows = [row.cost for row in self.followed[name]]
         return rows + [None] * (len(self.trials) - len(rows))
 
@@ -131,7 +131,7 @@ class LearningReport:
         del self.trials[max(map(len, self.followed.values())) :]
 
     def learn_cost(self, number: int, cost: float | None) -> None:
-        """Records the cost of a further plan of a trial."""
+        """Lowers the known cost of a trial if a cheaper plan was found."""
         known = self.trials[number].cost
         if cost is not None and (known is None or cost < known):
             self.trials[number] = self.trials[number]._replace(cost=cost)

@@ -55,7 +55,7 @@ def given_trials(pool: Workers, tasks: Sequence[Task], seconds: float) -> list[T
 
 
 def grown_trials(pool: Workers, grower: Grower, sizes: Sequence[int], seconds: Callable[[], float]) -> list[Trial]:
-    """Grown tasks of these sizes, as far as they can be grown and grounded; `seconds()` is the time for each."""
+    """Grown tasks of these sizes, until one cannot be grown or grounded; `seconds()` is the time limit of each."""
     ways = [way for way in WAYS if leads_to_plans(grower, way, seconds())]
     found: list[Trial] = []
     for size in sizes if ways else []:

@@ -145,7 +145,7 @@ def _of_tasks(tasks: Sequence[Task], options: Mapping[str, Any]) -> NetworkTrain
 
 KIND = TrainingKind(
     "network",
-    "a network with one output per ground action: for one task from any start, or tasks that share their actions",
+    "a network with one output per ground action: for one task, any initial state, or tasks that share their actions",
     reads=(
         *_TRAINING,
         *_EXAMPLES,

@@ -129,7 +129,7 @@ class DomainPolicy:
 
     @property
     def needs_grounding(self) -> bool:
-        """Whether all weights of the file are for features of relaxed plans, among others."""
+        """Whether the policy reads relaxed plans and has no weights for tasks that are not grounded."""
         return self.plain is None and (self.kind == "ff" or self._reads_relaxed_plans())
 
     def _reads_relaxed_plans(self) -> bool:

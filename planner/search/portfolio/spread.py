@@ -1,8 +1,8 @@
 """`auto` on a Dask cluster: every worker runs parts of its own, and plans and bounds are exchanged as they are found.
 
-This process, the coordinator, submits one job per worker and runs no part itself. A job tells the coordinator about
-each better plan and bound (by an event of Dask); the coordinator merges them into its own Portfolio, which also watches
-the limits, and tells all jobs what is new. The run ends when w is proven, at a limit, or with Ctrl-C, as on one
+This process, the coordinator, submits one job per worker and runs no part itself. A job sends each better plan and
+bound to the coordinator (as a Dask event); the coordinator merges them into its own Portfolio, which also checks the
+limits, and sends improvements to all jobs. The run ends when w is proven, at a limit, or with Ctrl-C, as on one
 machine.
 
 If a worker is lost, its parts are lost, and the others continue. If all jobs have ended without a result, for example
@@ -126,7 +126,7 @@ def take_part(task: Task, given: dict[str, Any], number: int, count: int, name: 
 
 
 class Coordinator:
-    """The process that the user started."""
+    """The coordinator of a run, in the process that the user started."""
 
     def __init__(self, client: Any, run: Portfolio, task: Task) -> None:
         self.client, self.run = client, run
