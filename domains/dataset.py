@@ -27,7 +27,7 @@ Progress = Callable[[int, int], bool]
 
 ACTIONS = 4
 _CHUNK = 256
-# Combined with the seed, so that a data set does not contain the instances `tiles15:random/SEED`.
+# Combined with the seed by XOR, so that a data set does not contain the instances `tiles15:random/SEED`.
 _STREAM = 0x7472616365730000
 
 DEFAULT_DATABASES = {"tiles8": "pdb8", "tiles15": "pdb663"}
@@ -58,7 +58,7 @@ def generate(
     """Writes a data set to the file `output`; a run that was interrupted is continued.
 
     Finished chunks are stored in the folder `output`.parts until all are merged. The result does not depend on the
-    number of threads or on interruptions. Other pattern databases may lead to another plan of the same length.
+    number of threads or on interruptions. With other pattern databases, another optimal plan may be found.
     """
     name = heuristic or DEFAULT_DATABASES.get(domain)
     if name is None or name not in PARTITIONS:

@@ -1,4 +1,4 @@
-"""Reading, normalising and grounding PDDL.
+"""Reading, normalising and writing PDDL.
 
 >>> from fsplan.pddl import read_task
 >>> problem = read_task("domain.pddl", "problem.pddl")  # doctest: +SKIP

@@ -7,7 +7,7 @@
     python scripts/bench_learning.py --domains rovers --sizes medium,hard --report following.md   following, per size
     python scripts/bench_learning.py --domains own --sizes large --reference 60      generated domains
 
-Domains with the folders training and testing/easy are trained on the former and tested on the latter. Of other domains
+Domains with the folders training and testing/easy are trained on the former and tested on the latter. In other domains
 the smaller half of the tasks is used for training and the larger half for testing. Printed for each domain: CPU seconds
 of training, accuracy on the test tasks whose states can be enumerated, plans by executing the policy (solved, cost
 relative to LAMA's first plan), microseconds per state of the policy and of LM-cut, size of the policy in bytes, and for
@@ -26,8 +26,8 @@ With --sizes, the policy is only followed, on every task of the folders testing/
 found, their cost relative to the best known cost (shared/learning/best_known.csv, or what auto finds in --reference
 seconds), geometric mean and greatest, and per task the expansions beyond the steps of the plan and the CPU seconds.
 --report writes a page with the conditions and one table of all domains and sizes; --policies follows policies that were
-trained before. The domains trail, barge, canteen, fuel and corridor (`own`)
-are generated: trained on sizes 1 to 4, tested (size large) on ten times the largest.
+trained before. The domains trail, barge, canteen, fuel and corridor (`own`) are generated: policies are trained on the
+sizes 1 to 4 and tested (size large) on the sizes 10 to 40.
 
 With --expansions, learned, ff, wastar and optimistic run on every test task with this expansion limit. Then only the
 training depends on time.

@@ -63,7 +63,7 @@ def show(forgery: Forgery, falsehood: str) -> None:
 
 
 class Hole(NamedTuple):
-    """The first seed whose forged proofs fool a mutant, and the number of the proof; None if no seed does."""
+    """The first seed whose forged proofs expose a mutant (None if none does), and the number of the exposing proof."""
 
     seed: int | None
     number: int

@@ -28,7 +28,7 @@ from time import monotonic
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
 
-BATCH = 5000  # inputs per process, so that its start (a second of imports and first proofs) is a small part
+BATCH = 5000  # inputs per process; its start (imports and first proofs) takes a second, a small share of the time
 SECONDS = 20
 LARGEST = 20_000  # bytes; larger files are not added to the corpus
 
@@ -123,7 +123,7 @@ def run_batch(kind: str, seed: int, folder: str, size: int) -> None:
 
 
 def kind_of_answer(answer: str) -> str:
-    """Returns the answer without names and numbers."""
+    """Returns the answer without names and numbers, which identifies its kind."""
     plain = re.sub(r"'[^']*'|\"[^\"]*\"|\([^)]*\)|\d+", "", answer)
     return re.sub(r"\W+", "_", plain)[:100]
 

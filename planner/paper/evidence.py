@@ -30,7 +30,7 @@ Logs = Mapping[str, float]  # from initial states to logarithms
 
 @dataclass(frozen=True)
 class Evidence:
-    """The evidence of one cell: 1 supports the claim, -1 contradicts it, 0 does neither; or why it is untestable there.
+    """The evidence of one cell: `direction` is 1 for the claim, -1 against it, else 0; or why the cell is `untestable`.
 
     p is the p-value before any correction. The ratio is a geometric mean with its 95 % interval, beside the median of
     the ratios and the ratio of the arithmetic means. Pairs are counted as won, lost and equal.
@@ -226,15 +226,15 @@ def near_the_bound(cell: Cell, names: Sequence[str], share: float) -> Found:
         if not logs:
             continue
         what, where = f"{title(name)} above {1 + share * (cell.w - 1):.3g}", f"cost / optimal cost, {cell}"
-        everybody = [*PAPER_ORDERS, "wastar"]
-        if not any(any(cell.logs(each, "suboptimality").values()) for each in everybody):
+        series = [*PAPER_ORDERS, "wastar"]
+        if not any(any(cell.logs(each, "suboptimality").values()) for each in series):
             yield Evidence(where, what, untestable="every search returns optimal plans only")
         else:
             yield judge(where, what, cell.sweep.units(cell.domain, logs), log(1 + share * (cell.w - 1)))
 
 
 def exceeds_w(cell: Cell, series: str) -> Found:
-    """Tests that some plans cost more than w times the optimum. Without any, 60 plans or more contradict the claim."""
+    """Tests that some plans cost more than w times the optimum; if none of 60 or more does, this is contradicted."""
     known = [row["suboptimality"] for row in cell.rows(series) if row["suboptimality"] is not None]
     above = sum(value > cell.w + 1e-9 for value in known)
     what = f"{title(series)}: {above} of {len(known)} plans"

@@ -1094,7 +1094,7 @@ class Proof:
                     yield by
 
     def _ways(self, action: Operator, given: Literals, literal: int) -> list[Literals]:
-        """Alternatives for what holds before the action if the literal holds after it: an effect's condition, or it."""
+        """Alternatives before the action if the literal holds after it: an effect's condition, or the literal."""
         kept = [] if self.invariants.is_deleted(action, given | {literal}, literal ^ 1) else [frozenset([literal])]
         return kept + [condition for condition, made in action.effects if made == literal]
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from fsplan.planner.tasks.task import Task
 
 
-# With `auto`, a task with more ground actions is not grounded, or with more than fit into the memory limit.
+# With `auto`, a task is not grounded if it has more ground actions than this, or than fit into the memory limit.
 MOST_ACTIONS, BYTES_PER_ACTION = 10_000_000, 500
 
 

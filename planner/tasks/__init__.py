@@ -1,1 +1,1 @@
-"""Tasks: everything becomes a labelled graph with numbered actions."""
+"""Tasks: PDDL, .sas files, puzzles and Python objects as state spaces with numbered actions."""

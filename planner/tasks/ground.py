@@ -28,7 +28,7 @@ def ground(
     """Normalises and grounds the task; raises LimitReached if a limit is exceeded.
 
     The seconds of each step are stored in `timings`. TooManyActions is raised if the task has more ground actions than
-    `most_actions`, which may be found out long before all of them are known.
+    `most_actions`, often long before all of them have been found.
 
     >>> from fsplan.pddl import read_task
     >>> from fsplan.planner.sources.load import example

@@ -88,7 +88,7 @@ class _Reader:
     def count(self) -> range:
         found = self.number()
         if found < 0:
-            raise ValueError(f"expected how many there are, found {found}")
+            raise ValueError(f"expected a count, found {found}")
         return range(found)
 
     def facts(self) -> list[Fact]:

@@ -143,7 +143,7 @@ _MOST_WALKERS = 8
 
 
 def walker_of(stored: bytes) -> Walker:
-    """Returns the walker of the task whose pickled recipe `stored` is; loads the task unless the walker is cached."""
+    """Returns the walker of the task with the pickled recipe `stored`; loads the task unless the walker is cached."""
     if stored not in _walkers:
         from pickle import loads
 

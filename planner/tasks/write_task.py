@@ -45,7 +45,7 @@ class GroundLists:
         return [self.facts[fact] for fact in facts]
 
     def _add_variable(self, goal_value: int) -> None:
-        """Makes a new variable with the constant value 0 the goal; goal value 1 makes the task unsolvable."""
+        """Replaces the goal by one on a new variable, whose value is always 0; a goal value of 1 is unsolvable."""
         self.goal = [(len(self.sizes), goal_value)]
         self.sizes, self.layers, self.initial = [*self.sizes, 2], [*self.layers, -1], [*self.initial, 0]
         self.values.append(["Atom start@()", "NegatedAtom start@()"])

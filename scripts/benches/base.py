@@ -84,9 +84,9 @@ def run(
     stdin: Path | None = None,
     interrupt_after: float | None = None,
 ) -> Ended:
-    """Runs a command. With `interrupt_after` it gets Ctrl-C then, and the seconds are counted from there.
+    """Runs a command. It gets Ctrl-C after `interrupt_after` seconds, and `Ended.seconds` is counted from then.
 
-    A child's peak of memory starts with its parent's, so it is measured by the small program `time`.
+    The peak memory of a process includes that of its parent at the fork, so the small program `time` is the parent.
     """
     begin = monotonic()
     with tempfile.NamedTemporaryFile("r") as figures, open(stdin or os.devnull) as given:

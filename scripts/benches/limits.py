@@ -32,9 +32,9 @@ HANGS = {"asleep": "time.sleep(60)", "busy": "while True: pass"}
 def limits(options: Namespace) -> None:
     """Overruns of time and memory limits and of Ctrl-C, also in Python tasks that hang.
 
-    `--which largest --slice 0:20` has the largest tasks of the 20 domains with the largest ones. --only chooses among
-    time, memory, interrupt and python. fsplan promises at most one second or 5 % beyond a time limit, 5 MB beyond a
-    memory limit (40 MB are the least), and an end within one second of Ctrl-C. The machine should be idle otherwise.
+    `--which largest --slice 0:20` selects the largest task of each of the 20 domains with the largest tasks. --only
+    selects among time, memory, interrupt and python. fsplan promises at most 1 s or 5 % beyond a time limit, 5 MB above
+    a memory limit (40 MB are the least), and an end within one second of Ctrl-C. The machine should be idle otherwise.
     """
     signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell makes its background jobs ignore SIGINT
     chosen, sliced = options.only or "time,memory,interrupt,python", options.slice

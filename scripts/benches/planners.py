@@ -68,7 +68,7 @@ def translate(files: tuple[str, ...], sas: Path, most_seconds: float = 300.0) ->
 
 
 def downward_run(task: TaskName, search: str | list[str], seconds: float) -> Figures:
-    """Translates and searches. A search gets `{seconds}` as its limit; the process of a list of words is ended then."""
+    """Translates and searches. A search (text) has `{seconds}` as its limit; other arguments (list) get a CPU limit."""
     with tempfile.TemporaryDirectory() as folder:
         sas = Path(folder) / "output.sas"
         translated = translate(task.files, sas)

@@ -249,7 +249,7 @@ def threads(options: Namespace) -> None:
 
 
 def regret(options: Namespace) -> None:
-    """Cost of `auto` after --seconds of CPU time, over that of the best of its parts that runs alone for half of them.
+    """Cost of auto's plan after --seconds of CPU time, divided by that of its best part, run alone for half the time.
 
     Above 1, a search that the default search contains would have found a better plan in half of the time: its share of
     the work was too small. Parts that need a plan (improvement) or find none (bounds) are left out.

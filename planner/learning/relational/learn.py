@@ -338,7 +338,7 @@ class Learner:
         names, end = list(followers), time.perf_counter() + seconds
         for number, trial in enumerate(list(report.trials)):
             if number and time.perf_counter() > end:
-                report.drop_trials_nobody_followed()
+                report.drop_unfollowed_trials()
                 break
             self.tell(f"following {len(names)} candidates on {trial.size} objects")
             count = len(names)

@@ -126,7 +126,7 @@ class LearningReport:
         """The names of the candidates, the best quality first."""
         return sorted(self.followed, key=self.quality, reverse=True)
 
-    def drop_trials_nobody_followed(self) -> None:
+    def drop_unfollowed_trials(self) -> None:
         """Removes the largest trials if there was no time for any candidate to be followed on them."""
         del self.trials[max(map(len, self.followed.values())) :]
 

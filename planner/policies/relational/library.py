@@ -14,7 +14,6 @@ from fsplan.planner.policies.relational.library_folder import folder
 from fsplan.planner.policies.relational.stored import DomainPolicy
 from fsplan.planner.tasks.task import Task
 
-ENDING = stored.ENDING
 _PRINT = 16  # number of digits of the fingerprint in the file name; the file contains the whole fingerprint
 
 

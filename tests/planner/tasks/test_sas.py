@@ -55,7 +55,7 @@ def test_a_task_is_read() -> None:
         ("\n0 1\nend", "\n99999999999 1\nend", "sas:21:1: 99999999999 is out of range"),
         ("1\n0 1\nend", "2\n0 1\n0 0\nend", "sas:22:1: the goal names a variable twice"),
         ("1\n0 1\nend", "2\n0 1\n0 1\nend", "sas:22:1: the goal names a variable twice"),
-        ("1\n0 1\nend", "-1\nend", "sas:20:1: expected how many there are, found -1"),
+        ("1\n0 1\nend", "-1\nend", "sas:20:1: expected a count, found -1"),
         ("\n0 1\nend", "\n0 7\nend", "sas:21:1: variable 0 has no value 7; it has 2"),
         ("begin_state\n0", "begin_state\n2", "sas:17:1: variable 0 has no value 2"),
         ("0 0 0 1", "1 3 0 0 0 1", "sas:28:1: no variable 3; there are 1"),
