@@ -242,7 +242,8 @@ def measure_sizes(domain: str, options: argparse.Namespace) -> dict[str, Any]:
         rows = [followed_task(policy, domain_file, path, known, options) for path in paths]
         ratios = [row["cost"] / row["best"] for row in rows if row["cost"] is not None and row["best"]]
         record["sizes"][size] = {"followed": sum(row["cost"] is not None for row in rows), "of": len(rows),
-                                 "ratio": mean(ratios), "worst": max(ratios, default=None), "tasks": rows}  # fmt: skip
+                                 "ratio": mean(ratios), "worst": max(ratios, default=None), **auto_figures(rows),
+                                 "tasks": rows}  # fmt: skip
         shown_rows = ", ".join(
             f"{row['name']} {row['cost']}/{row['best']} +{row['detours']} {row['seconds']}s" for row in rows
         )
@@ -251,6 +252,17 @@ def measure_sizes(domain: str, options: argparse.Namespace) -> dict[str, Any]:
             flush=True,
         )
     return record
+
+
+def auto_figures(rows: list[dict[str, Any]]) -> dict[str, Any]:
+    """Returns what `auto` reached on the tasks of --auto: cost relative to the best known one, and proven ratios."""
+    rows = [row for row in rows if "auto" in row]
+    if not rows:
+        return {}
+    solved = [row for row in rows if row["auto"] is not None]
+    return {"auto_ratio": mean([row["auto"] / row["best"] for row in solved if row["best"]]),
+            "proven": sorted(round(row["proven"], 3) for row in solved if row["proven"] is not None),
+            "proven_of": len(rows)}  # fmt: skip
 
 
 def followed_task(
@@ -262,9 +274,21 @@ def followed_task(
     best = known.get("/".join(path.parts[-4:]))
     if best is None and options.reference:
         best = plain(fsplan.solve(task, "auto", time_limit=options.reference, w=1).cost)
-    return {"name": path.stem, "cost": plain(result.cost), "best": best, "grounded": task.is_grounded,
-            "detours": result.statistics["expanded"] - len(result.plan or ()),
-            "seconds": round(time.process_time() - started, 1)}  # fmt: skip
+    row = {"name": path.stem, "cost": plain(result.cost), "best": best, "grounded": task.is_grounded,
+           "detours": result.statistics["expanded"] - len(result.plan or ()),
+           "seconds": round(time.process_time() - started, 1)}  # fmt: skip
+    if options.auto:
+        row |= searched_by_auto(policy, domain, path, options.auto)
+    return row
+
+
+def searched_by_auto(policy: DomainPolicy, domain: Path, path: Path, seconds: float) -> dict[str, Any]:
+    """Returns the cost that `auto` with the policy finds in this time, loading included, and the proven ratio."""
+    begin = time.perf_counter()
+    task = fsplan.load(str(domain), str(path), grounding="all" if policy.needs_grounding else "auto")
+    left = max(1.0, seconds - (time.perf_counter() - begin))
+    result = fsplan.solve(task, "auto", policy=policy.on(task), time_limit=left, w=1)
+    return {"auto": plain(result.cost), "proven": result.proven_ratio}
 
 
 def measure(domain: str, options: argparse.Namespace) -> dict[str, Any]:
@@ -407,6 +431,7 @@ def main() -> None:
     parser.add_argument("--sizes", help="only follow the policy, on the tasks of testing/SIZE for each of these sizes")
     parser.add_argument("--policies", type=Path, help="with --sizes: follow FOLDER/DOMAIN.policy instead of training")
     parser.add_argument("--reference", type=float, help="seconds for auto where no best cost is known")
+    parser.add_argument("--auto", type=float, help="with --sizes: also search with auto and the policy, in seconds")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--expansions", type=int, help="limit the searches of all test tasks to these, and not in time")
     parser.add_argument("--train-seconds", type=float, default=60.0)

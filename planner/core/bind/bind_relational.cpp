@@ -48,11 +48,11 @@ relational::LabelledStates labelled(const GroundTask& task, const Values& values
 
 LabelledFeatures label_features(const GroundStateSpace& space, const Description& description, const Values& values,
                                 const Column<std::uint32_t>& begin, const Column<std::uint32_t>& actions,
-                                const Column<std::uint8_t>& optimal) {
+                                const Column<std::uint8_t>& optimal, bool successors) {
     const auto states = labelled(space.task(), values, begin, actions, optimal);
     const nb::gil_scoped_release released;
     const relational::Structure structure(space.task(), description);
-    return relational::label_features(structure, states);
+    return relational::label_features(structure, states, successors);
 }
 
 // The pickled form of labelled features, in which they are sent to and from the workers of a cluster: their arrays.
@@ -152,10 +152,11 @@ void bind_relational(nb::module_& module) {
             "__init__",
             [](LabelledFeatures* self, const GroundStateSpace& space, const Description& description,
                const Values& values, const Column<std::uint32_t>& begin, const Column<std::uint32_t>& actions,
-               const Column<std::uint8_t>& optimal) {
-                new (self) LabelledFeatures(label_features(space, description, values, begin, actions, optimal));
+               const Column<std::uint8_t>& optimal, bool successors) {
+                new (self)
+                    LabelledFeatures(label_features(space, description, values, begin, actions, optimal, successors));
             },
-            "space"_a, "description"_a, "values"_a, "edges_begin"_a, "actions"_a, "optimal"_a)
+            "space"_a, "description"_a, "values"_a, "edges_begin"_a, "actions"_a, "optimal"_a, "successors"_a = true)
         .def("__len__", &LabelledFeatures::state_count)
         .def("__getstate__", &state_of)
         .def("__setstate__", &make_from_state)

@@ -34,6 +34,10 @@ class Candidate(NamedTuple):
     def fits(self) -> list[Fit]:
         return [self.fit] if self.first is None else [self.fit, self.first]
 
+    @property
+    def reads_successors(self) -> bool:
+        return "guides" in self.fit.blocks
+
 
 class Weights(NamedTuple):
     """One weight for each feature.

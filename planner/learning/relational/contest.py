@@ -26,9 +26,11 @@ class Fitted(NamedTuple):
 class Contest:
     """The fitted candidates by name, and their examples: labelled tasks, and `more` from failures of candidates."""
 
-    def __init__(self, report: LearningReport, train: list[Labelled], test: list[Labelled]) -> None:
+    def __init__(
+        self, report: LearningReport, train: list[Labelled], test: list[Labelled], more: Sequence[LabelledFeatures] = ()
+    ) -> None:
         self.report, self.train, self.test = report, train, test
-        self.more: list[LabelledFeatures] = []
+        self.more, self.more_reads_successors = list(more), True
         self.fitted: dict[str, Fitted] = {}
 
     @property
@@ -42,7 +44,20 @@ class Contest:
         return [name for name in self.report.ranked() if name in self.fitted]
 
     def best_candidates(self) -> list[Candidate]:
-        return list(dict.fromkeys(self.fitted[name].candidate for name in self.ranked()[:REFITTED]))
+        found = dict.fromkeys(self.fitted[name].candidate for name in self.ranked()[:REFITTED])
+        return [each for each in found if self.more_reads_successors or not each.reads_successors]
+
+    def reads_successors(self) -> bool:
+        """Whether further examples must have features of successors: only if the best candidates read them.
+
+        These features take most of the time. Once there are examples without them, candidates that read successors
+        are not fitted again.
+        """
+        self.more_reads_successors = any(each.reads_successors for each in self.best_candidates())
+        return self.more_reads_successors
+
+    def more_for(self, candidate: Candidate) -> list[LabelledFeatures]:
+        return self.more if self.more_reads_successors or not candidate.reads_successors else []
 
 
 def examples_of(parts: Sequence[Labelled], safest: bool) -> list[LabelledFeatures]:

@@ -31,6 +31,7 @@ from fsplan.planner.tasks.task import Task
 TOO_EXPENSIVE = 1.05
 VISITED = 4  # states per failure from which a plan is searched for
 MOST_STEPS = 400  # a policy is followed for at most this many steps
+MOST_SUCCESSORS = 2_000  # limit of the edges of labelled states, instead of MOST_EDGES, if successors are evaluated
 
 
 class Relabelled(NamedTuple):
@@ -41,9 +42,12 @@ class Relabelled(NamedTuple):
 
 
 def relabel(
-    policy: DomainPolicy, trial: Trial, plan: list[str] | None, seconds: float, count: int = STATES
+    policy: DomainPolicy, trial: Trial, plan: list[str] | None, seconds: float, successors: bool = True
 ) -> Relabelled:
-    """Labels states that the policy visits in a trial; `plan` is the best plan known, `seconds` the time per search."""
+    """Labels states that the policy visits in a trial.
+
+    `plan` is the best plan known, `seconds` the time per search; the examples have features of successors if asked for.
+    """
     task = trial.task
     visited = states_visited(policy, task, seconds)
     plans = [] if plan is None else [(visited[0], plan)]
@@ -53,7 +57,7 @@ def relabel(
         if result.plan:
             plans.append((state, result.plan))
             cost = plain(result.cost) if state == visited[0] else cost
-    return Relabelled(label_plans(task, plans, count), cost)
+    return Relabelled(label_plans(task, plans, successors=successors), cost)
 
 
 def states_visited(policy: DomainPolicy, task: Task, seconds: float) -> list[tuple[int, ...]]:
@@ -86,7 +90,9 @@ class Example(NamedTuple):
     distance: int
 
 
-def label_plans(task: Task, plans: Sequence[tuple[tuple[int, ...], list[str]]], count: int) -> Labelled | None:
+def label_plans(
+    task: Task, plans: Sequence[tuple[tuple[int, ...], list[str]]], count: int = STATES, *, successors: bool = True
+) -> Labelled | None:
     """The features of at most `count` states on the plans; None if no state has a decision to learn.
 
     Each plan is given with the state in which it begins.
@@ -95,7 +101,8 @@ def label_plans(task: Task, plans: Sequence[tuple[tuple[int, ...], list[str]]], 
     examples = [each for each in found.values() if len(each.right) < len(each.actions)]
     examples = [examples[i] for i in np.random.default_rng(0).permutation(len(examples))[:count]]
     begin = np.cumsum([0, *(len(each.actions) for each in examples)])
-    examples = [each for each, end in zip(examples, begin[1:], strict=True) if end <= MOST_EDGES]
+    most = MOST_SUCCESSORS if successors else MOST_EDGES
+    examples = [each for each, end in zip(examples, begin[1:], strict=True) if end <= most]
     if not examples:
         return None
     features = LabelledFeatures(
@@ -104,6 +111,7 @@ def label_plans(task: Task, plans: Sequence[tuple[tuple[int, ...], list[str]]], 
         begin[: len(examples) + 1].astype(np.uint32),
         np.concatenate([each.actions for each in examples]).astype(np.uint32),
         np.array([action in each.right for each in examples for action in each.actions], np.uint8),
+        successors=successors,
     )
     distance = np.array([each.distance for each in examples], np.int32)
     return Labelled(task, features, distance, int(distance.max()))

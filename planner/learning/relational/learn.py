@@ -50,18 +50,19 @@ from fsplan.planner.tasks.task import Task
 TOLERANCE = 0.01
 FOLD = 4
 # Deadlines of the phases (labelling given tasks, labelling derived tasks, growing larger tasks, fitting and following
-# candidates in several rounds), as fractions of the time limit. Then the chosen one is fitted again to all tasks.
-LABELLED_BY, DERIVED_BY, GROWN_BY, CHOSEN_BY = 0.3, 0.4, 0.6, 0.8
-# Share of the time until CHOSEN_BY for the first fits and contests.
-FIRST_SHARE = 0.7
+# candidates in several rounds, fitting the chosen one again to all tasks), as fractions of the time limit. Then the
+# candidates for tasks that are too large to ground get the time that is left, but at least LEAST_FOR_PLAIN.
+LABELLED_BY, DERIVED_BY, GROWN_BY, CHOSEN_BY, FITTED_BY = 0.25, 0.35, 0.45, 0.75, 0.82
+LEAST_FOR_PLAIN = 0.05
+# Share of the time until the deadline for the first fits and contests.
+FIRST_SHARE = 0.65
+# Candidates that were fitted are followed for at least this share of the time limit.
+LEAST_TO_FOLLOW = 0.02
 # Time for grounding a grown task or for a quick search, as a fraction of the time limit.
 QUICK_SHARE = 1 / 100
 # Time for a search from a state where a candidate failed, as a fraction of the time limit.
 RELABEL_SHARE = 1 / 60
 TASKS, ROUNDS = 100, 3  # defaults of LearnOptions for a time limit of one minute
-# Weights for tasks that are too large to ground get the time that is left, at least this share of the time limit. Of
-# this, PLAIN_SHARE is for fitting them and the rest for following them.
-LEAST_FOR_PLAIN, PLAIN_SHARE = 0.15, 0.7
 PATIENCE = 2  # learning from failures ends after this many rounds without progress
 MOST_FAILURES = 8  # number of failures that a round learns from, in the smallest trials first
 LEAST_GAIN = 0.02  # a round makes progress if it raises the best quality, a sum over tasks, by more than this
@@ -144,6 +145,7 @@ class Learner:
         self.begin = time.perf_counter()
         self.candidates = FEW if options.few else CANDIDATES
         self.derivers = derivers
+        self.deadline = CHOSEN_BY  # of the contest that is going on
 
     def left(self, share: float = 1.0) -> float:
         """The seconds until this share of the time limit is over."""
@@ -200,38 +202,37 @@ class Learner:
         chosen = report.best(TOLERANCE)
         if chosen == "ff":
             report.measure("ff", [])
-            return self.finish(self.with_plain(pool, self.stored(None), report, examples_of(labelled, False)), report)
+            return self.finish(self.with_plain(pool, self.stored(None), contest, False), report)
         candidate, weights, safest = contest.fitted[chosen]
         report.measure(chosen, [(part, _choices(part, weights)) for part in test])
         self.tell(f"fitting {chosen} to all tasks")
-        examples = [*examples_of(labelled, safest), *contest.more]
-        again = self.fit_all(pool, examples, [candidate], self.left()) if test else []
+        examples = [*examples_of(labelled, safest), *contest.more_for(candidate)]
+        again = self.fit_all(pool, examples, [candidate], self.left(FITTED_BY)) if test else []
         if again:
             weights = self.better(pool, report, again[0][1], weights, "fitted to all tasks")
         report.recall = self.recall(weights, report)
         # Relaxed plans of the successors of all actions would take too long in large tasks.
-        if report.recall is not None and report.recall < LEAST_RECALL and "guides" not in candidate.fit.blocks:
+        if report.recall is not None and report.recall < LEAST_RECALL and not candidate.reads_successors:
             weights = self.better(pool, report, weights.without_shortlist(), weights, "no shortlist")
             report.recall = self.recall(weights, report)
-        return self.finish(self.with_plain(pool, self.stored(weights), report, examples), report)
+        return self.finish(self.with_plain(pool, self.stored(weights), contest, safest), report)
 
-    def with_plain(
-        self, pool: Workers, policy: DomainPolicy, report: LearningReport, examples: list[LabelledFeatures]
-    ) -> DomainPolicy:
-        """Adds weights for tasks too large to ground to a policy that needs grounding, if following them works."""
+    def with_plain(self, pool: Workers, policy: DomainPolicy, contest: Contest, safest: bool) -> DomainPolicy:
+        """Adds weights for tasks too large to ground to a policy that needs grounding, if following them works.
+
+        The candidates for them have a contest of their own, and learn from the failures of others and from their own.
+        """
         if not self.options.plain or not policy.needs_grounding:
             return policy
-        seconds = max(self.left(), LEAST_FOR_PLAIN * self.options.seconds)
-        self.tell("fitting weights for tasks that are too large to ground")
-        fitted = {each.name: weights for each, weights in self.fit_all(pool, examples, PLAIN, PLAIN_SHARE * seconds)}
-        followers = {name: self.stored(each) for name, each in fitted.items()}
-        if not followers:
-            return policy
-        self.follow_all(pool, followers, report, (1 - PLAIN_SHARE) * seconds)
-        names = [name for name in report.ranked() if name in fitted and report.solved(name)]
+        self.deadline = max(1.0, 1.0 + LEAST_FOR_PLAIN - self.left() / self.options.seconds)
+        plain = Contest(contest.report, [*contest.train, *contest.test], [], contest.more)
+        self.fit_and_follow(pool, plain, PLAIN, safest=safest)
+        self.learn_from_failures(pool, plain)
+        names = [name for name in plain.ranked() if contest.report.solved(name)]
         if names:
-            report.plain = names[0]
-            policy.plain = Plain(fitted[names[0]].features.tobytes(), fitted[names[0]].weights.tobytes())
+            weights = plain.fitted[names[0]].weights
+            contest.report.plain = names[0]
+            policy.plain = Plain(weights.features.tobytes(), weights.weights.tobytes())
         return policy
 
     def fit_and_follow(
@@ -245,16 +246,18 @@ class Learner:
         rounds_after: int | None = None,
     ) -> list[str]:
         """Fits and follows candidates; returns their names in the contest, which have the suffix `name`."""
-        seconds = self.left(CHOSEN_BY) * (FIRST_SHARE if rounds_after is None else 1 / (rounds_after + 1))
+        seconds = self.left(self.deadline) * (FIRST_SHARE if rounds_after is None else 1 / (rounds_after + 1))
         self.tell(f"fitting {len(candidates)} candidates")
         report, fitted = contest.report, {}
         for each, weights in self.fit_all(pool, contest.examples(safest), candidates, seconds / 2):
             full = f"{each.name}, {name}" if name else each.name
             fitted[full] = Fitted(each, weights, safest)
-            report.prices[full] = self.candidates.index(each)
-            report.accuracies[full] = _accuracy([_choices(part, weights) for part in contest.test])
+            report.prices[full] = [*self.candidates, *PLAIN].index(each)
+            if contest.test:
+                report.accuracies[full] = _accuracy([_choices(part, weights) for part in contest.test])
         followers = {full: self.stored(each.weights) for full, each in fitted.items()}
-        self.follow_all(pool, followers if name else followers | {"ff": self.stored(None)}, report, seconds / 2)
+        relaxed = {} if "ff" in report.followed else {"ff": self.stored(None)}
+        self.follow_all(pool, followers | relaxed, report, max(seconds / 2, LEAST_TO_FOLLOW * self.options.seconds))
         contest.fitted |= fitted
         return list(fitted)
 
@@ -263,7 +266,7 @@ class Learner:
         report, idle = contest.report, 0
         for number in range(1, 1 + self.options.rounds):
             names = contest.ranked()
-            if not names or not self.relabel(pool, contest, names[0]) or self.left(CHOSEN_BY) <= 0:
+            if not names or not self.relabel(pool, contest, names[0]) or self.left(self.deadline) <= 0:
                 break
             new = self.fit_and_follow(
                 pool,
@@ -286,10 +289,11 @@ class Learner:
             return False
         self.tell(f"learning from {len(failures)} failures")
         count = len(failures)
-        seconds = min(RELABEL_SHARE * self.options.seconds, self.left(CHOSEN_BY) / (2 * VISITED * count))
+        seconds = min(RELABEL_SHARE * self.options.seconds, self.left(self.deadline) / (2 * VISITED * count))
         trials, plans = [report.trials[i] for i in failures], [report.best_plan(i) for i in failures]
         policy = self.stored(contest.fitted[name].weights)
-        answers = pool.map(relabel, [policy] * count, trials, plans, [max(seconds, 0.1)] * count)
+        successors = contest.reads_successors()
+        answers = pool.map(relabel, [policy] * count, trials, plans, [max(seconds, 0.1)] * count, [successors] * count)
         for number, answer in zip(failures, answers, strict=True):
             report.learn_cost(number, answer.cost)
         found = [answer.labelled.examples for answer in answers if answer.labelled is not None]
@@ -305,7 +309,8 @@ class Learner:
         if report.quality(name) < report.quality(chosen) - TOLERANCE * len(report.known):
             return old
         report.chosen = name
-        report.accuracies[name] = report.accuracies[chosen]
+        if chosen in report.accuracies:
+            report.accuracies[name] = report.accuracies[chosen]
         return new
 
     def recall(self, weights: Weights, report: LearningReport) -> float | None:
@@ -336,7 +341,7 @@ class Learner:
         """Follows policies on the trials, from small to large, as long as they are not too far behind the best one."""
         report.followed |= {name: [] for name in followers}
         names, end = list(followers), time.perf_counter() + seconds
-        for number, trial in enumerate(list(report.trials)):
+        for number, trial in enumerate(list(report.trials) if followers else []):
             if number and time.perf_counter() > end:
                 report.drop_unfollowed_trials()
                 break
@@ -374,7 +379,7 @@ def learn(
 
 
 def _accuracy(choices: list[npt.NDArray[np.float32]]) -> float:
-    return float(np.concatenate(choices).mean()) if choices else 0.0
+    return float(np.concatenate(choices).mean())
 
 
 def _choices(part: Labelled, weights: Weights) -> npt.NDArray[np.float32]:

@@ -46,6 +46,7 @@ void Features::set_state(std::span<const std::int32_t> values, std::span<const A
     for (ObjectId object = 0; object < argument_keys_.size(); ++object)
         argument_keys_[object] = colours_.of(kRounds, object) + relations_.roles_hash(object);
     if (costs_.differ()) compare_costs();
+    all_compared_ = false;
 }
 
 void Features::compare_costs() {
@@ -61,6 +62,7 @@ void Features::compare_all() {
     std::vector<std::uint32_t> edges(actions_.size());
     std::iota(edges.begin(), edges.end(), 0U);
     compare(edges);
+    all_compared_ = true;
 }
 
 void Features::list(std::size_t edge, std::vector<Hash>& out) {
@@ -78,10 +80,12 @@ void Features::list(std::size_t edge, std::vector<Hash>& out) {
     for (std::size_t round = 0; round < kRounds; ++round) arguments_features(edge, round, add);
     find_links(edge);
     link_features(add);
-    guide_features(edge, add);
     cost_features(edge, add);
     cost_context_features(edge, add);
-    cost_guide_features(edge, add);
+    if (all_compared_) {
+        guide_features(edge, add);
+        cost_guide_features(edge, add);
+    }
     sort_unique(out);
 }
 

@@ -81,7 +81,7 @@ public:
     void compare(std::span<const std::uint32_t> edges) { successors_.compare(actions_, edges); }
     void compare_all();
 
-    // The distinct features of an action of the state, sorted. Must be called after compare_all().
+    // The distinct features of an action of the state, sorted; those in Block::guides only after compare_all().
     void list(std::size_t edge, std::vector<Hash>& out);
 
     // The groups of features, each with a function that returns its key. Two actions with the same key have the same
@@ -265,6 +265,7 @@ private:
     std::vector<Hash> effects_;
     std::vector<std::vector<Hash>> prefixes_;  // per schema: first parts of the hashes of arguments_features
     ActionId prefixes_end_ = 0;                // the schemas of the actions before this one have prefixes
+    bool all_compared_ = false;                // whether compare_all() was called for this state
 };
 
 }  // namespace fsplan::relational

@@ -5,19 +5,21 @@ namespace fsplan::relational {
 namespace {
 
 // Computes the features of a state; returns the numbers of its first edge and of its edges.
-std::pair<std::size_t, std::size_t> set_state(Features& features, const LabelledStates& states, std::size_t number) {
+std::pair<std::size_t, std::size_t> set_state(Features& features, const LabelledStates& states, std::size_t number,
+                                              bool successors) {
     const std::size_t begin = states.edges_begin[number], count = states.edges_begin[number + 1] - begin;
     features.set_state({states.values + number * states.width, states.width}, {states.actions + begin, count});
-    features.compare_all();
+    if (successors) features.compare_all();
     return {begin, count};
 }
 
 class FeatureLabeller {
 public:
-    FeatureLabeller(const Structure& structure, LabelledFeatures& out) : features_(structure), out_(out) {}
+    FeatureLabeller(const Structure& structure, bool successors, LabelledFeatures& out)
+        : features_(structure), successors_(successors), out_(out) {}
 
     void add(const LabelledStates& states, std::size_t number) {
-        const auto [begin, count] = set_state(features_, states, number);
+        const auto [begin, count] = set_state(features_, states, number, successors_);
         row_of_.clear();
         for (std::size_t edge = 0; edge < count; ++edge) {
             if (states.optimal[begin + edge] > 1) continue;
@@ -44,6 +46,7 @@ private:
     }
 
     Features features_;
+    bool successors_;
     LabelledFeatures& out_;
     std::vector<Hash> row_;
     std::unordered_map<Hash, std::size_t> row_of_;
@@ -51,9 +54,9 @@ private:
 
 }  // namespace
 
-LabelledFeatures label_features(const Structure& structure, const LabelledStates& states) {
+LabelledFeatures label_features(const Structure& structure, const LabelledStates& states, bool successors) {
     LabelledFeatures examples;
-    FeatureLabeller maker(structure, examples);
+    FeatureLabeller maker(structure, successors, examples);
     for (std::size_t state = 0; state < states.count; ++state) maker.add(states, state);
     return examples;
 }
@@ -64,7 +67,7 @@ std::pair<std::vector<std::uint64_t>, std::vector<Hash>> list_features(const Str
     std::vector<std::uint64_t> rows{0};
     std::vector<Hash> all, row;
     for (std::size_t state = 0; state < states.count; ++state) {
-        const std::size_t count = set_state(features, states, state).second;
+        const std::size_t count = set_state(features, states, state, true).second;
         for (std::size_t edge = 0; edge < count; ++edge) {
             features.list(edge, row);
             all.insert(all.end(), row.begin(), row.end());

@@ -30,7 +30,8 @@ struct LabelledStates {
     const std::uint8_t* optimal;       // per edge: 1 for optimal, 0 for not optimal, 2 for unknown, which is left out
 };
 
-LabelledFeatures label_features(const Structure& structure, const LabelledStates& states);
+// Without successors there are no features of Block::guides, which take the most time.
+LabelledFeatures label_features(const Structure& structure, const LabelledStates& states, bool successors);
 
 // The features of all edges in one array, and the index of the first feature of each edge; labels are ignored.
 std::pair<std::vector<std::uint64_t>, std::vector<Hash>> list_features(const Structure& structure,
