@@ -8,6 +8,10 @@ from __future__ import annotations
 
 from math import inf
 from time import perf_counter
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 PER_ITERATION = 10
 MOST_ITERATIONS = 2**31 - 1
@@ -16,7 +20,8 @@ MOST_ITERATIONS = 2**31 - 1
 class Allowance:
     """A work limit and a deadline, with the work that was spent so far.
 
-    `of_slice` is the work limit of a method that continues with the next allowance where it stopped.
+    `of_slice` is the work limit of a method that continues with the next allowance where it stopped. No time is left
+    once `is_over`, which other threads may cause.
 
     >>> allowance = Allowance(perf_counter() + 60, work=1000)
     >>> allowance.spend(400)
@@ -32,8 +37,15 @@ class Allowance:
     True
     """
 
-    def __init__(self, deadline: float, work: float = inf, of_slice: float = inf) -> None:
+    def __init__(
+        self,
+        deadline: float,
+        work: float = inf,
+        of_slice: float = inf,
+        is_over: Callable[[], bool] = lambda: False,
+    ) -> None:
         self.deadline, self.spent, self._work, self._of_slice = deadline, 0.0, work, of_slice
+        self._is_over = is_over
 
     def limit_to_slice(self) -> None:
         self._work = min(self._work, self.spent + self._of_slice)
@@ -44,7 +56,7 @@ class Allowance:
 
     @property
     def seconds_left(self) -> float:
-        return max(0.0, self.deadline - perf_counter())
+        return 0.0 if self._is_over() else max(0.0, self.deadline - perf_counter())
 
     def spend(self, work: float) -> None:
         self.spent += work

@@ -38,16 +38,17 @@ cluster, this file has the schedule.
 
 from __future__ import annotations
 
+import sys
+from contextlib import contextmanager
 from threading import Condition
 from typing import TYPE_CHECKING
 
 from fsplan.pddl.costs import plain
-from fsplan.planner.base.limits import available_cores
 from fsplan.planner.search.portfolio.run import Answer, Portfolio, Turn, next_turn
 from fsplan.planner.search.portfolio.table import parts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from fsplan.planner import _core
     from fsplan.planner.search.gap import GapLog
@@ -56,6 +57,8 @@ if TYPE_CHECKING:
     from fsplan.planner.tasks.task import Task
 
 __all__ = ["Answer", "search"]
+
+SWITCH = 2e-4
 
 
 def search(
@@ -85,14 +88,14 @@ def search(
     turns = [Turn(*row) for row in parts(run, request.policy)]
     if learner is not None:
         turns.append(Turn(learner(run)))
-    _run_turns(run, turns, _thread_count(request.options.threads))
+    _run_turns(run, turns)
     _improve_last(run, turns)
     return run.answer(turns, elsewhere)
 
 
-def _run_turns(run: Portfolio, turns: list[Turn], threads: int) -> None:
-    if threads > 1:
-        return _run_in_threads(run, turns, threads)
+def _run_turns(run: Portfolio, turns: list[Turn]) -> None:
+    if run.threads > 1:
+        return _run_in_threads(run, turns)
     while not run.is_over() and (turn := next_turn(turns)) is not None:
         run.take(turn)
     return None
@@ -103,16 +106,14 @@ def _improve_last(run: Portfolio, turns: list[Turn]) -> None:
 
     A cheaper plan needs no new bound: w stays proven.
     """
-    proven, until = run.gap.points[-1:], run.work + run.last_work()
-    improving = [turn for turn in turns if not turn.proves]
-    while run.work < until and run.last_work() and (turn := next_turn(improving)) is not None:
-        turn.slice = min(turn.slice, until - run.work)
-        run.take(turn)
+    proven = run.gap.points[-1:]
+    run.begin_last()
+    _run_turns(run, [turn for turn in turns if not turn.proves])
     if run.gap.points[-1:] != proven:
         run.improved_from = plain(proven[0].cost)
 
 
-def _run_in_threads(run: Portfolio, turns: list[Turn], threads: int) -> None:
+def _run_in_threads(run: Portfolio, turns: list[Turn]) -> None:
     """Runs slices in several threads; a part runs in at most one thread at a time."""
     from concurrent.futures import ThreadPoolExecutor
 
@@ -133,10 +134,17 @@ def _run_in_threads(run: Portfolio, turns: list[Turn], threads: int) -> None:
                     turn.running = False
                     changed.notify_all()
 
-    with ThreadPoolExecutor(threads) as pool:
-        for future in [pool.submit(work) for _ in range(threads)]:
+    with _short_waits(), ThreadPoolExecutor(run.threads) as pool:
+        for future in [pool.submit(work) for _ in range(run.threads)]:
             future.result()
 
 
-def _thread_count(asked: int) -> int:
-    return asked or available_cores()
+@contextmanager
+def _short_waits() -> Iterator[None]:
+    """Makes Python change threads after SWITCH seconds: while one computes bounds, others begin their slices."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(SWITCH)
+    try:
+        yield
+    finally:
+        sys.setswitchinterval(before)

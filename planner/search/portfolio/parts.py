@@ -101,8 +101,8 @@ class BoundsPart:
               the searches. Every later slice runs one method, or continues a method that reached its work limit.
     Clock     A slice is charged WORK of its method, so that the other parts can do this much work before the next
               method: most tasks are solved before the last two methods, large projections and branching. A method that
-              reached its limit is charged at most SLICES_BETWEEN slices. If the slice's own work is more than that, it
-              is charged instead.
+              reached its limit is charged at most SLICES_BETWEEN slices. If the slice's own work is more than that, or
+              if the run is over after it, this work is charged instead.
     Limits    A method gets half of the work that the run has done, at least LEAST_WORK; at most half of the remaining
               time; and all slices together get LONGEST seconds. The landmark methods, which can continue where they
               stopped, get the work of a slice, at least LEAST_OF_SLICE: a long slice would keep the other parts from
@@ -134,7 +134,7 @@ class BoundsPart:
         self._slices += 1
         spent = sum(allowance.spent for allowance in self._allowances)
         self._allowances.clear()
-        return max(self._work_until_next(work), int(spent))
+        return max(0 if self._run.is_over() else self._work_until_next(work), int(spent), 1)
 
     def _work_until_next(self, work: int) -> int:
         work_of_method = self.WORK.get(self._method, self.WORK_OF_LAST)
@@ -163,7 +163,7 @@ class BoundsPart:
         seconds = min(self.LONGEST - self._seconds, self._run.seconds_left() / 2)
         of_slice = max(self.LEAST_OF_SLICE, self._work)
         limits = max(self.LEAST_WORK, self._run.work / 2), of_slice
-        self._allowances.append(Allowance(perf_counter() + seconds, *limits))
+        self._allowances.append(Allowance(perf_counter() + seconds, *limits, self._run.is_over))
         return self._allowances[-1]
 
     def _next_step(self) -> Bound | None:

@@ -6,6 +6,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fsplan.planner import _core
+from fsplan.planner.base.limits import available_cores
 from fsplan.planner.base.weights import parse_weight
 from fsplan.planner.search.gap import GapLog
 
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 # Work of a slice: its first and its largest value (about 0.003 and 0.3 seconds), and the factor by which it grows.
 FIRST_SLICE, LARGEST_SLICE, GROWTH = 1_000_000, 100_000_000, 1.5
+# With several threads slices are shorter, since the run ends only when all threads have ended theirs (0.06 seconds).
+LARGEST_OF_THREAD = 20_000_000
 LEAST_SHARE, LARGEST_SHARE = 1 / 4, 2.0  # so no part gets more than eight times as much work as another
 SHARE_OF_BOUND = 1.0  # largest share of a part that finds bounds only
 # If w is proven before the time limit, the plan is improved further. The work for this is LAST_SHARE of the work so
@@ -117,12 +120,14 @@ class Portfolio:
         self.incumbents: Incumbents = _core.Incumbents()
         self.search_incumbents = self.incumbents if request.policy is None else _core.Incumbents()
         self.started = perf_counter()
+        self.threads = request.options.threads or available_cores()
         self.status: str | None = None
         self.plan_by: str | None = None
         self.bound_by: str | None = None
         self.work = 0
         self.improved_from: int | float | None = None  # cost of the plan that proved w, if it was improved after that
         self._lacks_memory = False
+        self._end_of_last: int | None = None  # the work at which the last improvement ends, once it has begun
 
     @property
     def options(self) -> _core.SearchOptions:
@@ -179,10 +184,16 @@ class Portfolio:
 
     def is_over(self) -> bool:
         self._check_limits()
+        if self._end_of_last is not None:
+            return self.work >= self._end_of_last or not self.last_work()
         cost, bound = self.incumbents.cost, self.incumbents.lower_bound
         if bound is None or self.status is not None:
             return True
         return cost is not None and (cost <= bound or (not self.options.anytime and self._within(cost, bound)))
+
+    def begin_last(self) -> None:
+        """Begins the last improvement: from now on the run is over when its work is done."""
+        self._end_of_last = self.work + self.last_work()
 
     def last_work(self) -> int:
         """Returns the work that may be spent on a cheaper plan after w is proven; 0 without a time limit."""
@@ -206,7 +217,7 @@ class Portfolio:
         """Runs one slice of a part and records its plans, bounds and work."""
         before = self._known()
         try:
-            work = turn.part.run(int(turn.slice))
+            work = turn.part.run(self._slice_of(turn))
         except MemoryError:
             turn.ended, work = True, 0
         self.work += work
@@ -215,6 +226,13 @@ class Portfolio:
         self.credit(turn.part.name, before[:2], after[:2])
         cheaper = (before[0], before[2]) != (after[0], after[2])
         turn.account(work, cheaper=cheaper, bound=after[1] != before[1] and after[0] is not None)
+
+    def _slice_of(self, turn: Turn) -> int:
+        """Returns the work of the part's next slice."""
+        slice = turn.slice if self.threads == 1 else min(turn.slice, LARGEST_OF_THREAD)
+        if self._end_of_last is not None:
+            slice = min(slice, self._end_of_last - self.work)
+        return max(1, int(slice))
 
     def _known(self) -> tuple[int | None, int | None, int | None]:
         return self.incumbents.cost, self.incumbents.lower_bound, self.search_incumbents.cost

@@ -13,7 +13,7 @@ import fsplan
 from fsplan.planner import _core
 from fsplan.planner.base.limits import interruptible
 from fsplan.planner.plans.improve import Improver
-from fsplan.planner.search.portfolio.run import TRIAL_OF_POLICY, Portfolio, Turn, next_turn
+from fsplan.planner.search.portfolio.run import LARGEST_OF_THREAD, TRIAL_OF_POLICY, Portfolio, Turn, next_turn
 from fsplan.planner.search.portfolio.table import TABLE, parts
 from fsplan.planner.search.request import Request
 from fsplan.planner.search.solve import solve
@@ -178,6 +178,24 @@ def test_a_part_that_becomes_ready_does_not_make_up_for_the_work_of_the_others()
     second.clock, late.part.ready = 90, True
     next_turn(turns)
     assert late.clock == 90
+
+
+def test_slices_of_a_run_with_threads_are_short(blocks):
+    """The run ends only when the slices of all threads have ended."""
+    for threads, work in ((1, 50_000_000), (2, LARGEST_OF_THREAD)):
+        run, turn = Portfolio(Request(blocks, {"search": "auto", "threads": threads})), Turn(NamedPart("a"))
+        turn.slice = 50_000_000
+        run.take(turn)
+        assert run.work == turn.work == work
+
+
+def test_a_slice_of_bounds_that_ends_the_run_is_charged_only_for_its_work(blocks):
+    """The last improvement depends on the work of the run, which must not include work that was never done."""
+    (run, turns), plan = started(blocks, None), solve(blocks, w=1).plan
+    run.offer(([blocks.actions.number(name) for name in plan], 18), 0)
+    run.take(turns["bounds"])
+    assert (run.incumbents.lower_bound, run.is_over()) == (13, True)
+    assert 0 < run.work < 20_000_000
 
 
 def test_shares_follow_success():
@@ -449,6 +467,15 @@ def test_a_time_limit_allows_a_last_improvement_that_repeats(blocks):
     assert quick.statistics["improved_from"] is None
     done = sum(quick.statistics["work"].values())
     assert done < sum(first.statistics["work"].values()) < done + 4_000_000
+
+
+def test_threads_share_the_last_improvement(blocks):
+    quick = solve(blocks, w=3)
+    before = sys.getswitchinterval()
+    result = solve(blocks, w=3, time_limit=1000, threads=2)
+    assert result.certified
+    assert result.cost < quick.cost
+    assert sys.getswitchinterval() == before
 
 
 def test_an_optimal_plan_is_not_improved(blocks):
