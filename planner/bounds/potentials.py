@@ -98,7 +98,8 @@ def potentials(
         if weights is None or len(found) == POTENTIALS:
             break
         whole, denominator = whole_multipliers(program.rows, program.costs, weights)
-        values = np.ceil(worth @ whole / denominator - 1e-9)
+        # The operator @ would start threads, as in `rows.product`.
+        values = np.ceil(np.einsum("sf,f->s", worth, whole) / denominator - 1e-9)
         if not found or (values > best).any():
             found.append((whole, denominator))
         np.maximum(best, values, out=best)

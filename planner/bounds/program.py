@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from fsplan.planner.bounds.allowance import Allowance
 from fsplan.planner.bounds.exact import proven_value, proves_infeasible
-from fsplan.planner.bounds.rows import Integers, NewRows, Rows
+from fsplan.planner.bounds.rows import Integers, NewRows, Rows, product
 
 
 class NoSolver(ImportError):
@@ -76,7 +76,7 @@ class CountingProgram:
             self.reduced = np.maximum(np.array(solution.col_dual), 0.0)
         if solution.value_valid:
             self.counts = np.maximum(np.array(solution.col_value), 0.0)
-            self.objective = float(self.costs @ self.counts)
+            self.objective = product(self.costs, self.counts)
         status = self._highs.getModelStatus()
         if status == self._infeasible:
             self.infeasible = self._has_ray()

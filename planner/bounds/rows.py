@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 Integers = NDArray[np.int64]
+
+
+def product(first: NDArray[Any], second: NDArray[Any]) -> float:
+    """The scalar product. The operator @ would start threads for long arrays, which then keep cores busy."""
+    return float(np.einsum("i,i->", first, second))
 
 
 class NewRows(Protocol):
@@ -70,4 +75,4 @@ class Rows:
         """An upper bound, up to rounding, on the partial sums that occur in `load` and in lower · multipliers."""
         terms = np.abs(self.coefficient) * multipliers[self.row_of_term]
         loads = np.bincount(self.action, terms, self.action_count)
-        return max(float(loads.max(initial=0)), float(np.abs(self.lower) @ multipliers))
+        return max(float(loads.max(initial=0)), product(np.abs(self.lower), multipliers))

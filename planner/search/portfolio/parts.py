@@ -66,12 +66,22 @@ class SearchPart:
         before = 0 if self._search is None else self._search.work  # starting a search is work, too
         if self._search is None:
             self._search = self._start()
-        goes_on = self._search.run_for(work)
+        goes_on = self._run_slice(self._search, work)
         done = max(1, self._search.work - before)
         if not goes_on:
             self._result, self._search = self._search.finish(), None
             self._run.note_end(self._result.status, decides=self._decides)
         return done
+
+    def _run_slice(self, search: _core.SlicedSearch, work: int) -> bool:
+        """Runs until the work is done or a better plan is found; returns whether the search goes on."""
+        for piece in self._run.pieces(work):
+            end = search.work + piece
+            if not search.run_for(piece):
+                return False
+            if search.work < end:
+                return True
+        return True
 
     def _start(self) -> _core.SlicedSearch:
         options = _core.SearchOptions(time_limit=self._run.seconds_left(), **self._options)
@@ -201,8 +211,9 @@ class ImprovementPart:
     def run(self, work: int) -> int:
         improver = self._current()
         expanded, done = improver.expanded, improver.work
-        if improver.run(work, self._run.seconds_left()):
-            self._incumbents.offer_plan(improver.plan, improver.cost)
+        for piece in self._run.pieces(work):
+            if improver.run(piece, self._run.seconds_left()):
+                self._incumbents.offer_plan(improver.plan, improver.cost)
         if improver.interrupted:
             self._run.status = "interrupted"
         self._expanded += improver.expanded - expanded

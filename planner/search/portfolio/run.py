@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import inf
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -11,7 +12,7 @@ from fsplan.planner.base.weights import parse_weight
 from fsplan.planner.search.gap import GapLog
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from fsplan.planner._core import GroundStateSpace, Incumbents
     from fsplan.planner.search.portfolio.parts import Part
@@ -19,8 +20,8 @@ if TYPE_CHECKING:
 
 # Work of a slice: its first and its largest value (about 0.003 and 0.3 seconds), and the factor by which it grows.
 FIRST_SLICE, LARGEST_SLICE, GROWTH = 1_000_000, 100_000_000, 1.5
-# With several threads slices are shorter, since the run ends only when all threads have ended theirs (0.06 seconds).
-LARGEST_OF_THREAD = 20_000_000
+# With several threads slices run in pieces (about 0.06 seconds): the run ends only when all threads have ended theirs.
+PIECE = 20_000_000
 LEAST_SHARE, LARGEST_SHARE = 1 / 4, 2.0  # so no part gets more than eight times as much work as another
 SHARE_OF_BOUND = 1.0  # largest share of a part that finds bounds only
 # If w is proven before the time limit, the plan is improved further. The work for this is LAST_SHARE of the work so
@@ -229,10 +230,16 @@ class Portfolio:
 
     def _slice_of(self, turn: Turn) -> int:
         """Returns the work of the part's next slice."""
-        slice = turn.slice if self.threads == 1 else min(turn.slice, LARGEST_OF_THREAD)
-        if self._end_of_last is not None:
-            slice = min(slice, self._end_of_last - self.work)
-        return max(1, int(slice))
+        left = inf if self._end_of_last is None else self._end_of_last - self.work
+        return max(1, int(min(turn.slice, left)))
+
+    def pieces(self, work: int) -> Iterator[int]:
+        """Yields the work of the pieces of a slice, until the run is over: one piece if there is only one thread."""
+        piece = work if self.threads == 1 else PIECE
+        for done in range(0, work, piece):
+            yield min(piece, work - done)
+            if self.is_over():
+                return
 
     def _known(self) -> tuple[int | None, int | None, int | None]:
         return self.incumbents.cost, self.incumbents.lower_bound, self.search_incumbents.cost

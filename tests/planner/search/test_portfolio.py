@@ -13,7 +13,7 @@ import fsplan
 from fsplan.planner import _core
 from fsplan.planner.base.limits import interruptible
 from fsplan.planner.plans.improve import Improver
-from fsplan.planner.search.portfolio.run import LARGEST_OF_THREAD, TRIAL_OF_POLICY, Portfolio, Turn, next_turn
+from fsplan.planner.search.portfolio.run import TRIAL_OF_POLICY, Portfolio, Turn, next_turn
 from fsplan.planner.search.portfolio.table import TABLE, parts
 from fsplan.planner.search.request import Request
 from fsplan.planner.search.solve import solve
@@ -180,13 +180,14 @@ def test_a_part_that_becomes_ready_does_not_make_up_for_the_work_of_the_others()
     assert late.clock == 90
 
 
-def test_slices_of_a_run_with_threads_are_short(blocks):
-    """The run ends only when the slices of all threads have ended."""
-    for threads, work in ((1, 50_000_000), (2, LARGEST_OF_THREAD)):
-        run, turn = Portfolio(Request(blocks, {"search": "auto", "threads": threads})), Turn(NamedPart("a"))
-        turn.slice = 50_000_000
-        run.take(turn)
-        assert run.work == turn.work == work
+def test_a_thread_ends_its_slice_soon_after_another_has_ended_the_run(blocks):
+    for threads, work in ((1, [50_000_000]), (2, [20_000_000, 20_000_000, 10_000_000])):
+        assert list(Portfolio(Request(blocks, {"search": "auto", "threads": threads})).pieces(50_000_000)) == work
+    run = Portfolio(Request(blocks, {"search": "auto", "threads": 2}))
+    begun = run.pieces(50_000_000)
+    next(begun)
+    run.offer(([], 18), 18)
+    assert list(begun) == []
 
 
 def test_a_slice_of_bounds_that_ends_the_run_is_charged_only_for_its_work(blocks):
