@@ -16,52 +16,12 @@
 //   all         the guides of all nodes.
 #pragma once
 
-#include "containers/array.hpp"
 #include "contract/heuristic.hpp"
+#include "search/guide_records.hpp"
 #include "search/info.hpp"
 #include "search/search_space.hpp"
 
 namespace fsplan {
-
-// Records of nodes: guide, steps, the number of helpful actions, and the helpful actions. A node may share its parent's
-// record.
-class GuideRecords {
-public:
-    void add_unknown() { places_.push_back(kUnknown); }
-    void add_borrowed(StateId other) { places_.push_back(places_[other] | kBorrowed); }
-    void add(const Evaluation& evaluation, std::span<const ActionId> helpful) {
-        places_.push_back(store(evaluation, helpful));
-    }
-    void set(StateId id, const Evaluation& evaluation, std::span<const ActionId> helpful) {
-        places_[id] = store(evaluation, helpful);
-    }
-    bool knows(StateId id) const { return places_[id] != kUnknown; }
-    // Whether the node has a record of its own.
-    bool owns(StateId id) const { return places_[id] < kBorrowed; }
-    Cost guide(StateId id) const { return static_cast<Cost>(record(id)[0]); }
-    Cost steps(StateId id) const { return static_cast<Cost>(record(id)[1]); }
-    std::span<const ActionId> helpful(StateId id) const { return {record(id) + 3, record(id)[2]}; }
-    std::size_t bytes() const { return places_.bytes() + records_.bytes(); }
-
-private:
-    static constexpr std::uint32_t kUnknown = 0xFFFFFFFF;
-    static constexpr std::uint32_t kBorrowed = std::uint32_t{1} << 31;
-
-    const std::uint32_t* record(StateId id) const { return records_.data() + (places_[id] & ~kBorrowed); }
-    std::uint32_t store(const Evaluation& evaluation, std::span<const ActionId> helpful) {
-        if (records_.size() >= kBorrowed) throw std::bad_alloc();
-        const auto place = static_cast<std::uint32_t>(records_.size());
-        std::uint32_t* record = records_.extend(3 + helpful.size());
-        record[0] = static_cast<std::uint32_t>(evaluation.guide);
-        record[1] = static_cast<std::uint32_t>(evaluation.steps < 0 ? evaluation.guide : evaluation.steps);
-        record[2] = static_cast<std::uint32_t>(helpful.size());
-        std::copy(helpful.begin(), helpful.end(), record + 3);
-        return place;
-    }
-
-    FlatArray<std::uint32_t> places_;
-    FlatArray<std::uint32_t> records_;
-};
 
 class Evaluator {
 public:
@@ -132,7 +92,7 @@ protected:
 
 private:
     void revise(StateId id, const Evaluation& evaluation);
-    const GuideRecords& records_of(StateId id) {
+    GuideRecords& records_of(StateId id) {
         if (!records_.knows(id)) [[unlikely]]
             make_record(id);
         return records_;
