@@ -4,13 +4,13 @@
 //   State         a small value, or a view of packed words that stays valid until the next call on the graph
 //   Store         registers states (store.hpp): intern(State) -> {id, is_new}, find(State), operator[](id) -> State,
 //                 and hold(id) -> a State that stays valid while others are registered
-//   start()       the start state
+//   start()       the initial state
 //   is_goal(s)    the goal test
-//   successors(s, emit)   calls emit(ActionId, Cost, const State&) once for every applicable action, by rising action
-//                         id
-//   action_count()        |A|, the length of the action index
-//   width(), values(s, out)   the state as width() small integers (finite-domain values, tiles by cell, …), for
-//                             policies, encoders and Python
+//   successors(s, emit)   calls emit(ActionId, Cost, const State&) once for every applicable action, in ascending order
+//                         of action ids
+//   action_count()        number of actions; their ids are 0, 1, …, action_count() - 1
+//   width(), values(s, out)   the state as width() small integers (finite-domain values, tiles by cell, …), which
+//                             policies, encoders and Python read
 // It is a concept, not a base class: a puzzle expands in ~160 ns, so searches make one virtual call per expansion, none
 // per edge. Graphs keep scratch memory, so they are used by one search at a time and are not const.
 #pragma once
@@ -25,7 +25,7 @@ using Cost = std::int32_t;
 
 inline constexpr StateId kNoState = std::numeric_limits<StateId>::max();
 inline constexpr ActionId kNoAction = std::numeric_limits<ActionId>::max();
-// Infinite cost: of a plan while none is known, of a path to a state that has not been reached; the lower bound of an
+// Infinite cost: cost of the incumbent while no plan is known, g of a state that has not been reached, lower bound of an
 // unsolvable task.
 inline constexpr Cost kInfinite = std::numeric_limits<Cost>::max();
 // h of a state from which no goal can be reached; only an admissible heuristic may prune with it.

@@ -13,30 +13,30 @@ struct HeuristicProperties {
     bool finds_dead_ends = false;  // h is kDeadEnd wherever the guide is
 };
 
-// The declaration of a heuristic. It stands beside the heuristic's code, and everything else that is known about
-// heuristics is derived from it: the names that a task accepts, the default, `fsplan list heuristics`, help and docs.
+// The declaration of a heuristic, written beside the heuristic's code. Derived from it are the names that a task
+// accepts, the default, `fsplan list heuristics`, help and docs.
 struct HeuristicInfo {
     const char* name;
     const char* summary;  // one sentence
     HeuristicProperties properties;
     bool consistent = false;          // h(s) <= c(a) + h(s') for every action a from s to s'
-    bool conditional_effects = true;  // takes tasks with conditional effects
-    bool derived_predicates = true;   // takes tasks with derived variables
+    bool conditional_effects = true;  // supports tasks with conditional effects
+    bool derived_predicates = true;   // supports tasks with derived variables
     bool expensive = false;           // evaluating a state takes much longer than generating it
     bool needs_files = false;         // needs prepared files, so it is never a default
-    int strength = 0;  // among the admissible heuristics of a task the one of greatest strength is chosen
+    int strength = 0;                 // the default is the admissible heuristic of greatest strength
 };
 
 using HeuristicInfos = std::vector<const HeuristicInfo*>;
 
-// "hmax, lmcut, blind", for messages.
+// The names in one text, such as "hmax, lmcut, blind", for messages.
 inline std::string heuristic_names(const HeuristicInfos& infos) {
     std::string names;
     for (const HeuristicInfo* info : infos) names += (names.empty() ? "" : ", ") + std::string(info->name);
     return names;
 }
 
-// The strongest admissible heuristic that needs no files; the first of all if there is none.
+// The strongest admissible heuristic that needs no files; if there is none, the first heuristic of the list.
 inline const HeuristicInfo& strongest_heuristic(const HeuristicInfos& infos) {
     const HeuristicInfo* strongest = nullptr;
     for (const HeuristicInfo* info : infos) {
@@ -48,7 +48,7 @@ inline const HeuristicInfo& strongest_heuristic(const HeuristicInfos& infos) {
 
 // h orders OPEN and proves bounds. guide is an inadmissible estimate of the cost to go (h_FF) that the same relaxed
 // exploration yields; heuristics without one return h. Both are kDeadEnd at a dead end that they detect. steps is the
-// number of actions of the relaxed plan behind the guide, -1 where there is none.
+// number of actions of the relaxed plan whose cost is the guide, -1 if there is no relaxed plan.
 struct Evaluation {
     Cost h;
     Cost guide;
@@ -56,7 +56,7 @@ struct Evaluation {
 };
 
 // evaluate_child may use the parent's value and the action (puzzles) or ignore them.
-// helpful() lists the helpful actions of the state evaluated last, ascending; empty where there are none.
+// helpful() lists the helpful actions of the state evaluated last, in ascending order.
 // want_guide(on) announces whether guide and helpful() of the following evaluations will be read.
 // A heuristic that computes guide and helpful() much faster than h may offer evaluate_cheaply(state), whose h is
 // admissible too but weaker; has_cheap_evaluation() says whether it does.
@@ -69,7 +69,7 @@ concept HeuristicFor = requires(H heuristic, const typename G::State& state, Cos
     heuristic.want_guide(on);
 };
 
-// A path-dependent heuristic gets the node of the next state and its parent.
+// A path-dependent heuristic: set_node(node, parent) is called before the node's state is evaluated.
 template <class H>
 concept PathHeuristic = requires(H heuristic, StateId id) { heuristic.set_node(id, id); };
 

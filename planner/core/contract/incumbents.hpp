@@ -1,5 +1,5 @@
-// The cheapest plan and the greatest lower bound known for a task. Searches that run side by side share one object:
-// each offers its plans and bounds and takes over those of the others, between two steps.
+// The cheapest plan and the greatest lower bound known for a task. Searches that run in parallel share one object:
+// between two steps each search adds its plans and bounds to it and reads those of the others.
 #pragma once
 
 #include <atomic>
@@ -11,7 +11,7 @@ namespace fsplan {
 
 class Incumbents {
 public:
-    // Changes with every better plan and every greater bound; cheap enough to read before each expansion.
+    // A counter that grows with every better plan and every greater bound; cheap enough to read before each expansion.
     std::uint64_t version() const { return version_.load(std::memory_order_acquire); }
 
     // cost is kInfinite while there is no plan; lower_bound is kInfinite once it is proven that there is none.

@@ -1,5 +1,5 @@
-// A policy: states -> a score for every applicable action, in batches, ragged over edges.
-//
+// A policy maps a batch of states to scores of their applicable actions. States have different numbers of actions, so
+// the scores of all states lie one after the other in one array, with the offset of each state.
 // The interface is type-erased over the state's integer view (Graph::values), so that one native network, one table
 // and one Python object serve every space. It costs one virtual call per batch, never one per edge.
 #pragma once
@@ -12,20 +12,20 @@
 namespace fsplan {
 
 // The part of the policy's output that a search reads. If it reads ranks, any scores in the same order suffice; if it
-// reads the first choice, any scores with the same maximum. Ties must stay ties.
+// reads the first choice, any scores with the same best action. Actions of equal probability must have equal scores.
 enum class Reading : std::uint8_t { log_probabilities, ranks, first_choice };
 
 struct PolicyBatch {
     std::size_t size;                  // states in the batch
     std::size_t width;                 // integers per state
     const std::int32_t* values;        // size × width
-    const std::uint32_t* edges_begin;  // size + 1 offsets into the edge arrays
+    const std::uint32_t* edges_begin;  // size + 1 offsets: state i has the edges begin[i] to begin[i + 1] - 1
     const ActionId* actions;           // per edge
     const Cost* costs;                 // per edge
-    const Cost* guides;                // per edge: guide of the successor, if needs_guide(), else nullptr
-    const std::uint8_t* helpful;       // per edge: 1 if a helpful action, if needs_guide(), else nullptr
-    float* log_probabilities;          // per edge, out; in [kLogZero, 0], so finite
-    const Cost* heuristics = nullptr;  // per edge: h of the successor, if needs_guide(), else nullptr
+    const Cost* guides;                // per edge: guide of the successor; nullptr unless needs_guide()
+    const std::uint8_t* helpful;       // per edge: 1 if the action is helpful, else 0; nullptr unless needs_guide()
+    float* log_probabilities;          // per edge, the output; finite, in [kLogZero, 0]
+    const Cost* heuristics = nullptr;  // per edge: h of the successor; nullptr unless needs_guide()
     Reading reading = Reading::log_probabilities;
 };
 
@@ -43,14 +43,14 @@ public:
     // lead to dead ends are skipped. A search that reads only the first choice may find it without calling the policy.
     // If one of these helpful actions exists, no other guides are read, so they may be kDeadEnd.
     virtual bool prefers_helpful() const { return false; }
-    // Whether π is 0 for inapplicable actions, so that it is the same whether these are masked or not. Any other policy
-    // may be asked about actions that are not applicable (SearchOptions::masked).
+    // Whether π is 0 for inapplicable actions, so that masking them changes nothing. Any other policy must also score
+    // inapplicable actions if SearchOptions::masked is false.
     virtual bool is_well_defined() const { return false; }
-    // Whether actions of equal scores share a rank, so that several may be first choices.
+    // Whether actions of equal scores have the same rank, so that a state may have several first choices.
     virtual bool shares_ties() const { return false; }
-    // Whether scores are -Q(s, a), the cost of an action and of what follows it, instead of log-probabilities.
+    // Whether scores are -Q(s, a) instead of log-probabilities; Q is the cost of the action plus the cost to go after it.
     virtual bool gives_values() const { return false; }
-    // Work of all calls so far (request.hpp) beyond a fixed amount per state and edge.
+    // Work of all calls so far, in units of work (request.hpp), without a fixed amount per state and edge.
     virtual std::uint64_t work() const { return 0; }
     // Preferred number of states per call; more than 1 for policies with a high cost per call.
     virtual std::size_t preferred_batch() const { return 1; }

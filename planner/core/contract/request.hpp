@@ -27,25 +27,25 @@ struct Statistics {
     std::uint64_t evaluated = 0;
     std::uint64_t reopened = 0;
     std::uint64_t dead_ends = 0;
-    std::uint64_t deepened = 0;            // nodes of the passes that raise the bound
-    std::uint64_t policy_evaluations = 0;  // states scored
-    std::uint64_t policy_calls = 0;        // batches
+    std::uint64_t deepened = 0;            // nodes visited by depth-first passes that raise the bound
+    std::uint64_t policy_evaluations = 0;  // states scored by the policy
+    std::uint64_t policy_calls = 0;        // batches passed to the policy
     std::uint64_t registered = 0;          // distinct states
-    std::uint64_t unrolled = 0;            // runs of the policy
-    std::uint64_t arrived = 0;             // runs of the policy that reached a goal
-    std::uint64_t arrived_cost = 0;        // total cost of the plans of these runs
-    std::uint64_t unrolled_steps = 0;      // number of actions of the last run of the policy
-    // Why that run ended: "goal", "circle", "dead end", "step limit" or "inapplicable action".
+    std::uint64_t unrolled = 0;            // number of runs of the policy (search `unroll`)
+    std::uint64_t arrived = 0;             // number of these runs that reached a goal
+    std::uint64_t arrived_cost = 0;        // total cost of the plans of the runs that reached a goal
+    std::uint64_t unrolled_steps = 0;      // number of actions of the last run
+    // Why the last run ended: "goal", "circle", "dead end", "step limit" or "inapplicable action".
     const char* unrolled_end = "";
     double search_seconds = 0;
     std::size_t peak_memory_bytes = 0;  // peak memory of the process
-    std::size_t node_bytes = 0;         // bytes per node of store, node arrays and hash, at the end
+    std::size_t node_bytes = 0;         // bytes per node in the state store, node arrays and hash table at the end
 };
 
-// Slices are measured in units of work, so that runs are repeatable; a unit is three to ten nanoseconds. A heuristic
-// counts its own (heuristics/ground_heuristic.hpp), as does a graph up to symmetry; generating a state and finding its
-// place in tables and queues takes kWorkOfState. Before a search of a ground task, the successor generator and the
-// relaxation are built, which takes kWorkOfAction for each action.
+// The slices of a search are measured in units of work, so that runs are repeatable; a unit takes three to ten
+// nanoseconds. Heuristics (heuristics/ground_heuristic.hpp) and graphs up to symmetry count their own work; generating a
+// state and inserting it into tables and queues counts kWorkOfState. Before a search of a ground task, the successor
+// generator and the relaxation are built, which counts kWorkOfAction for each action.
 inline constexpr std::uint64_t kWorkOfState = 100;
 inline constexpr std::uint64_t kWorkOfAction = 250;
 inline constexpr std::uint64_t kUnlimited = std::numeric_limits<std::uint64_t>::max();
@@ -61,9 +61,9 @@ struct Progress {
 
 // A node that is about to be expanded, for observers of a search.
 struct Expansion {
-    std::uint64_t number;  // from 1
-    StateId state;         // numbers in the order in which the search reached the states
-    StateId parent;        // kNoState at the start
+    std::uint64_t number;  // number of the expansion, counted from 1
+    StateId state;         // states are numbered in the order in which the search reached them
+    StateId parent;        // kNoState for the initial state
     ActionId action;       // the action that leads from the parent to the state
     Cost g;
     Cost h;
@@ -81,9 +81,9 @@ struct Incumbent {
     Cost lower_bound;
 };
 
-// An edge as an order sees it: the value of the path so far and what the edge adds.
+// Input of an order for one edge: the path value of the parent and the properties of the edge.
 struct OrderStep {
-    double parent;            // the parent's value; 0 at the start
+    double parent;            // the value that the order gave the parent; 0 for the initial state
     double log_probability;   // log π(action | parent's state)
     std::int32_t rank;        // rank of the action among the applicable ones; 0 for the policy's first choice
     std::int32_t applicable;  // number of actions that are applicable in the parent's state
@@ -94,24 +94,24 @@ struct OrderStep {
     Cost parent_h;  // h of the parent
 };
 
-// The child's value, by which FOCAL is ordered; smaller first.
+// Returns the child's value, by which FOCAL is sorted in ascending order.
 using CustomFunction = std::function<double(const OrderStep&)>;
 
-// A heuristic that is a function of a state's values; kDeadEnd where no goal can be reached.
+// A heuristic given as a function of a state's values, which returns kDeadEnd for dead ends.
 struct CustomHeuristic {
     std::function<Cost(std::span<const std::int32_t>)> function;
     bool admissible = true;
 };
 
-// The options, together with objects (policy, functions) and with plans and bounds that are known before the search.
+// The options, with the objects (policy, functions), plans and bounds that a search is given.
 struct SearchRequest : SearchOptions {
-    std::shared_ptr<Policy> policy;  // may be null where the search needs none
+    std::shared_ptr<Policy> policy;  // may be null if the search needs no policy
     CustomFunction custom_order;
     std::vector<double> accuracy_profile;                // accuracy of the policy, indexed by goal distance
     std::optional<CustomHeuristic> custom_heuristic;     // replaces the named heuristic; ground tasks only
-    Cost known_bound = 0;                                // proven elsewhere: no plan costs less
-    std::optional<Incumbent> known_plan;                 // found elsewhere; the search need not find it again
-    bool ends_without_memory = false;                    // true: end at the memory limit, without below_frontier.hpp
+    Cost known_bound = 0;                                // lower bound proven before this search
+    std::optional<Incumbent> known_plan;                 // plan found before this search
+    bool ends_without_memory = false;                    // end at the memory limit, without depth-first search
     std::shared_ptr<Incumbents> incumbents;              // shared with other searches for the same task, or null
     std::function<bool(const Progress&)> on_progress;    // called about ten times a second; false ends the search
     std::function<void(const Expansion&)> on_expansion;  // called before each expansion

@@ -9,7 +9,7 @@ using Wide = __int128;
 
 inline constexpr std::int64_t kLargestTerm = (std::int64_t{1} << 31) - 1;
 
-// The largest cost c with c <= w * bound.
+// The largest integer c with c <= w * bound.
 inline Cost threshold(const Weight& w, Cost bound) {
     if (bound == kInfinite) return kInfinite - 1;
     const Wide product = static_cast<Wide>(w.numerator) * bound / w.denominator;
@@ -34,7 +34,7 @@ inline Weight rounded_down(const Weight& w, std::int64_t largest = kLargestTerm)
     return {static_cast<std::int64_t>(std::min<Wide>(numerator, largest)), static_cast<std::int64_t>(denominator)};
 }
 
-// The mean of w and 1; 1 if the mean times the bound, rounded down, is the bound.
+// The mean m of w and 1. If floor(m * bound) = bound, m allows no greater cost than weight 1, and 1 is returned.
 inline Weight halved(const Weight& w, Cost bound) {
     const Weight reduced = rounded_down(w);
     const Weight half{reduced.numerator + reduced.denominator, 2 * reduced.denominator};
