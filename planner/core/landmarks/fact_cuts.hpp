@@ -1,8 +1,9 @@
-// Cuts of facts that prove landmarks, as the checker of proofs verifies them.
+// Cuts of facts that prove landmarks, in the form that the proof checker verifies.
 //
 // If the goal is unreachable without the actions of a landmark, the unreached facts are a cut: one of them has to become
-// true, and only an action of the landmark can make the first one true. So is the subset that of() finds: a fact that
-// the goal needs and, for every achiever of a member that is not in the landmark, an unreached fact that it needs.
+// true, and only an action of the landmark can make the first one true. of() finds a subset of them that is a cut, too:
+// it contains a fact that the goal needs and, for every achiever of a fact of the cut that is not in the landmark, an
+// unreached precondition of this achiever.
 #pragma once
 
 #include "relaxation/relaxation.hpp"
@@ -19,7 +20,7 @@ public:
           first_applied_(first_applied), end_applied_(end_applied), banned_(action_count),
           chosen_(relaxation.fact_count) {}
 
-    // Facts of the relaxation; empty if the goal is reachable from `start` without the actions.
+    // The facts of a cut, as facts of the relaxation; empty if the goal is reachable from `start` without the actions.
     const std::vector<std::uint32_t>& of(std::span<const ActionId> landmark, std::span<const std::uint32_t> start,
                                          Budget& watch = unlimited()) {
         for (const auto fact : cut_) chosen_[fact] = 0;
@@ -60,8 +61,8 @@ private:
     bool is_banned(OperatorId op) const {
         return relaxation_.action[op] != kNoAction && banned_[relaxation_.action[op]] != 0;
     }
-    // Chooses an unreached fact that the operator needs, unless one is chosen already. That an operator has been applied
-    // is no fact of the task: instead a fact that this operator needs is chosen.
+    // Chooses an unreached precondition of the operator, unless one is chosen already. The helper fact "operator o has
+    // been applied" is no fact of the task, so a precondition of o is chosen instead.
     void need(OperatorId op) {
         std::optional<std::uint32_t> found;
         for (const auto fact : relaxation_.precondition[op]) {

@@ -1,4 +1,4 @@
-// LM-cut along the edges of a search: a node begins with the landmarks of its parent that are still landmarks.
+// Incremental LM-cut for the nodes of a search: the landmarks of the parent that are also landmarks of the child are kept.
 //
 // Let L be a set of operators, one of which every plan from the parent uses. If the facts of the child can be reached
 // from the parent without L, every plan from the child uses an operator of L, too: a plan from the child without L
@@ -8,8 +8,8 @@
 // "Incremental LM-cut"). The argument holds for any two states, so it stays correct if the search has found another
 // parent in the meantime.
 //
-// The value depends on the parent. It is admissible as LM-cut's is, and no less than the parent's value minus the
-// action's cost unless an action's effects are conditional.
+// The value depends on the parent. Like LM-cut's value it is admissible. It is at least the parent's value minus the
+// action's cost if no action has conditional effects.
 #pragma once
 
 #include "landmarks/landmark_cuts.hpp"
@@ -19,7 +19,7 @@ namespace fsplan {
 
 class IncrementalCuts {
 public:
-    // Task, layout and relaxation must outlive this.
+    // Task, layout and relaxation must outlive the object.
     IncrementalCuts(const GroundTask& task, const Layout& layout, const Relaxation& relaxation)
         : relaxation_(relaxation), cuts_(task, layout, relaxation),
           state_words_(layout.stored_words * sizeof(Word) / sizeof(std::uint32_t)), parent_(layout.stored_words),
@@ -31,7 +31,7 @@ public:
         const Word* parent_state;
     };
 
-    // The sum of the landmarks' costs, kDeadEnd where the goal is unreachable.
+    // The sum of the landmarks' costs; kDeadEnd if the goal is unreachable.
     Cost sum(const Word* state, const Place& place) {
         if (place.node != kNoState && must_evaluate_parent(place)) sum(place.parent_state, place.parent, {});
         return sum(state, place.node, records_.of(place.parent));
@@ -40,7 +40,7 @@ public:
     std::uint64_t work() const { return cuts_.work(); }
 
 private:
-    // The sum for a state, given the record of its parent's landmarks, which is empty if there is none.
+    // The sum of the landmarks' costs, given the record of the parent's landmarks, which is empty if there is none.
     Cost sum(const Word* state, StateId node, std::span<const std::uint32_t> record) {
         cuts_.restore_costs();
         record_.assign(state_words_, 0);
@@ -59,8 +59,8 @@ private:
         ++parents_;
         return place.parent_state != nullptr && children_ >= 2 * parents_ && records_.of(place.parent).empty();
     }
-    // A record has the words of the state, then for each landmark its cost, the number of its operators, and the
-    // operators.
+    // Charges those landmarks of the parent that the state has, too, and returns the sum of their costs. A record holds
+    // the packed parent, then for each landmark its cost, the number of its operators, and the operators.
     Cost charge_known(const Word* state, std::span<const std::uint32_t> record) {
         if (record.size() <= state_words_) return 0;
         std::memcpy(parent_.data(), record.data(), parent_.size() * sizeof(Word));

@@ -25,7 +25,7 @@ Rows shared_operators(const Relaxation& relaxation, std::size_t action_count) {
     return to_rows(lists);
 }
 
-// Copies the first facts of a row into `places` and the remaining ones into `more`.
+// Copies the first facts of a row into the array `places`, and appends the remaining ones to `more`.
 template <std::size_t Size>
 void place(std::span<const std::uint32_t> row, std::array<std::uint32_t, Size>& places, Rows& more) {
     const auto count = std::min(row.size(), Size);
@@ -128,7 +128,7 @@ Cost LandmarkCuts::explore(Queue& queue, const Word* state) {
     return goal_h();
 }
 
-// The exploration may end at the ceiling. An operator that was not reached by then may have any unreached precondition
+// The exploration may end at ceiling(). An operator that was not reached by then may have any unreached precondition
 // as its supporter.
 bool LandmarkCuts::choose_unreached(OperatorId op) {
     if (costs_restored_) return false;

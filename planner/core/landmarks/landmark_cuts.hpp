@@ -38,15 +38,15 @@ public:
     // Must be called after the costs of the relaxation's operators have changed.
     void read_costs();
 
-    // The sum of the landmarks' costs, kDeadEnd where the goal is unreachable. report(cut, cost) is called for every
-    // landmark with the operators that enter the goal zone: the actions of these are a landmark under any costs.
+    // The sum of the landmarks' costs; kDeadEnd if the goal is unreachable. report(cut, cost) is called for every
+    // landmark; `cut` are the operators that enter the goal zone, and their actions are a landmark under any costs.
     template <class Report>
     Cost sum(const Word* state, Report&& report) {
         restore_costs();
         return sum_of_rest(state, report);
     }
 
-    // sum() in steps, for states with known landmarks: call restore_costs(), then charge() for every known landmark,
+    // Alternative to sum() for states with known landmarks: call restore_costs(), then charge() for every known landmark,
     // then sum_of_rest() for the sum of the further landmarks.
     void restore_costs();
     void charge(std::span<const OperatorId> cut, Cost cost);
@@ -87,9 +87,9 @@ private:
         }
     };
 
-    // Preconditions and effects of an operator for the repair. The first ones are stored in place, so that no loop is
-    // needed; unused places hold the dummy fact zero_fact(), whose h_max is always 0. more: number of the rows with the
-    // remaining facts, or 0.
+    // Preconditions and effects of an operator, as the repair of h_max reads them. The first ones are stored in place, so
+    // that no loop is needed; unused places hold the dummy fact zero_fact(), whose h_max is always 0. `more` is the index
+    // of the rows that hold the remaining facts, or 0.
     struct Shape {
         std::array<std::uint32_t, 4> precondition;
         std::array<std::uint32_t, 3> effect;
@@ -128,7 +128,7 @@ private:
     bool is_reachable(std::uint32_t fact, Cost goal_h);
     void visit(std::uint32_t fact);
     void reach(std::uint32_t fact);
-    // Adds to the cut the other operators of its operators' actions.
+    // Adds to the cut all operators of actions of which it contains an operator.
     void add_shared();
     Cost cheapest_of_cut() const;
     // Subtracts the cost from all operators of the cut.
@@ -170,7 +170,7 @@ private:
     std::vector<std::uint32_t> visited_;  // fact -> number of the last cut for which is_reachable visited it
     std::vector<std::uint32_t> reached_;  // fact -> number of the last cut for which it was reachable outside the zone
     std::vector<Link> links_;
-    std::vector<std::uint32_t> last_link_;    // fact -> its last link, or kNoLink
+    std::vector<std::uint32_t> last_link_;    // fact -> head of the linked list of its links, or kNoLink
     std::vector<std::uint32_t> enters_zone_;  // operator -> number of the last cut it was a candidate for
     std::vector<std::uint32_t> zone_, found_;
     std::vector<Visit> stack_;  // facts that the depth-first search of is_reachable is visiting

@@ -4,8 +4,8 @@ namespace fsplan {
 
 namespace {
 
-constexpr std::uint64_t kMostWork = 40'000'000;  // operators visited
-constexpr std::size_t kMostFactsOfLandmark = 4;  // largest disjunctive landmark
+constexpr std::uint64_t kMostWork = 40'000'000;  // budget of find_landmarks, in operators visited
+constexpr std::size_t kMostFactsOfLandmark = 4;  // greatest number of facts of a disjunctive landmark
 constexpr std::size_t kMostOrdered = 600;        // with more landmarks no reasonable orderings are computed
 
 using Facts = std::vector<std::uint32_t>;
@@ -180,8 +180,8 @@ private:
                           [&](auto fact) { return !std::ranges::binary_search(relaxation_.precondition[op], fact); });
         return shared;
     }
-    // For each predicate of which every first achiever has a precondition: the set of these preconditions, if it is
-    // small.
+    // Finds candidates for disjunctive landmarks. If every first achiever has preconditions of one predicate, the set of
+    // all these preconditions is a candidate, unless it is too large.
     void find_disjunctive(const std::vector<OperatorId>& first, std::uint32_t landmark) {
         std::map<std::uint32_t, Facts> by_predicate;
         for (const auto fact : relaxation_.precondition[first[0]])
@@ -227,8 +227,8 @@ private:
                     landmarks_[a].predecessors.push_back(b);
         }
     }
-    // Landmarks that must be true together with a: for a goal all other goals, else the predecessors of a landmark that
-    // needs a immediately before.
+    // Landmarks that can be needed together with a: if a is a goal, all other goals; and if a has to hold immediately
+    // before a landmark, the other landmarks that come before that landmark.
     std::vector<std::uint32_t> together_with(std::uint32_t a) const {
         std::vector<std::uint32_t> others;
         for (std::uint32_t b = 0; b < landmarks_.size(); ++b) {
@@ -288,8 +288,8 @@ private:
     std::vector<Landmark> landmarks_;
     std::vector<Flags> without_;  // landmark -> facts that are reachable without it; empty if not computed
     std::map<Facts, std::uint32_t> number_;
-    std::vector<std::pair<Facts, std::uint32_t>> disjunctive_;     // candidates, each with the landmark after it
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> greedy_;  // orderings: before, after
+    std::vector<std::pair<Facts, std::uint32_t>> disjunctive_;  // candidates, each with the landmark that it precedes
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> greedy_;  // orderings: (earlier landmark, later one)
 };
 
 }  // namespace

@@ -20,11 +20,11 @@
 namespace fsplan {
 
 struct Landmark {
-    std::vector<FactId> facts;                // one of them has to hold; no derived facts
-    bool is_goal = false;                     // whether it is part of the goal
+    std::vector<FactId> facts;                // at least one of them holds at some time in every plan; no derived facts
+    bool is_goal = false;                     // whether it is a goal fact
     Cost least_cost = 0;                      // least cost of its achievers
     std::vector<std::uint32_t> predecessors;  // landmarks that come before it, by any ordering
-    std::vector<std::uint32_t> needed_for;    // landmarks immediately before which it has to hold
+    std::vector<std::uint32_t> needed_for;  // landmarks immediately before which it holds (greedy-necessary orderings)
 };
 
 struct FoundLandmarks {

@@ -40,9 +40,9 @@ private:
         return std::min(share, kMostBytes) / sizeof(std::uint32_t);
     }
 
-    std::size_t capacity_ = 0;  // numbers
+    std::size_t capacity_ = 0;  // of the ring buffer, in numbers
     FlatArray<std::uint32_t> words_;
-    FlatArray<std::uint64_t> places_;  // per node: position of its row, counted without wrapping around
+    FlatArray<std::uint64_t> places_;  // per node: its row begins at this number modulo capacity_
     std::uint64_t end_ = 0;
 };
 
