@@ -17,9 +17,9 @@ public:
 
     std::size_t size() const { return abstractions_.size(); }
     // Patterns of the rows of the last partition(); empty for Cartesian abstractions. If it returned kDeadEnd, the
-    // pattern in whose projection the start has no path to the goal.
+    // single pattern in whose projection no path leads from the initial state to the goal.
     const std::vector<VariablePattern>& patterns() const { return patterns_; }
-    // Saturated cost partitioning of these costs, in the best order for the initial state or in a random one. Returns
+    // Saturated cost partitioning of these costs, in the order that is best for the initial state or in a random one. Returns
     // the sum of the values, kDeadEnd if there is no plan. `found` gets a row for each abstraction with a contribution,
     // so that the linear program can reproduce this partitioning or find a better one.
     std::int64_t partition(std::span<const Cost> costs, std::uint64_t seed, LinearRows& found, Budget& watch);

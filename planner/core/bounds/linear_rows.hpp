@@ -1,4 +1,4 @@
-// Inequalities over operator counts: Σ coefficient · count(action) >= lower, true for the action counts of every plan.
+// Inequalities Σ coefficient · count(action) >= lower, which hold for the action counts of every plan.
 #pragma once
 
 #include "contract/graph.hpp"

@@ -6,7 +6,7 @@ namespace {
 
 using Fact = std::uint32_t;
 
-constexpr std::size_t kMostPairedFacts = 2000;  // the table of pairs has an entry for each two facts
+constexpr std::size_t kMostPairedFacts = 2000;  // bounds the table of pairs, which has an entry for each two facts
 constexpr Fact kNotChosen = std::numeric_limits<Fact>::max();
 
 class PairRelaxer {
@@ -67,7 +67,7 @@ private:
             result_.task_fact[plain_.fact_of[fact]] = fact;
         }
     }
-    // Lists which variables an action certainly sets, and which facts it may make true.
+    // Computes the variables that each action certainly sets, and the facts that it may make true.
     void note_writes(const std::vector<std::uint32_t>& variables) {
         for (ActionId action = 0; action < task_.action_count(); ++action) {
             for (auto e = task_.first_effect[action]; e < task_.first_effect[action + 1]; ++e) {
@@ -90,7 +90,7 @@ private:
         return std::ranges::any_of(facts,
                                    [&](Fact each) { return each != fact && variable_[each] == variable_[fact]; });
     }
-    // Whether the operator can be applied while the fact is true, and leaves it true.
+    // Whether the operator can be applied while the fact is true and does not delete it.
     bool keeps(OperatorId op, Fact fact) const {
         return !deletes(plain_.action[op], fact) && !contradicts(plain_.precondition[op], fact);
     }
@@ -116,7 +116,7 @@ private:
         for (std::size_t i = 0; i < facts.size(); ++i)
             for (std::size_t j = 0; j < i; ++j) want(facts[j], facts[i]);
     }
-    // Adds to the chosen pairs those that are needed to achieve p while q is true.
+    // Chooses the pairs that are needed to achieve p while q is true.
     void want_for(Fact p, Fact q) {
         for (const OperatorId op : achievers_[p]) {
             watch_.tick();
@@ -126,7 +126,7 @@ private:
         }
     }
 
-    // Appends the facts and the chosen pairs of them.
+    // Appends the facts and all chosen pairs of two of these facts.
     void collect(std::span<const Fact> facts, std::vector<Fact>& collected) const {
         collected.insert(collected.end(), facts.begin(), facts.end());
         for (std::size_t i = 0; i < facts.size(); ++i)
@@ -190,7 +190,7 @@ private:
     Budget& watch_;
     const Relaxation& plain_;
     std::size_t fact_count_;
-    Rows achievers_;                       // fact -> operators
+    Rows achievers_;                       // fact -> operators that add it
     std::vector<std::uint32_t> variable_;  // per fact
     Rows sets_, may_add_;                  // action -> variables that it sets; facts that it may make true
     std::vector<Fact> number_;             // pair -> its fact

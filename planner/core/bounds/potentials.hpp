@@ -24,33 +24,33 @@
 namespace fsplan {
 
 struct Potential {
-    std::vector<std::int64_t> weight;  // per fact, at least 0
+    std::vector<std::int64_t> weight;  // fact -> its weight times the denominator, at least 0
     std::int64_t denominator = 1;
 };
 
-// Input of the linear program: row f of `changes` has change(a, f) for all a where it is not 0.
+// Input of the linear program. Row f of `changes` holds the coefficients change(a, f) that are not 0.
 struct PotentialProblem {
     const GroundTask& task;
     const LinearRows& changes;
-    std::span<const StateValues> states;  // states whose values are maximised; the first is the initial state
+    std::span<const StateValues> states;  // states whose h-values are maximised; the first is the initial state
     double seconds;
     bool solver_is_optional;
 };
 
-// The core has no solver for linear programs; the bindings provide one. If none is installed, SolverIs decides:
-// required raises an error, optional returns no potentials.
+// The core has no solver for linear programs; the bindings provide one. If none is installed, find_potentials
+// throws with SolverIs::required and returns no potentials with SolverIs::optional.
 using PotentialSolver = std::function<std::vector<Potential>(const PotentialProblem&)>;
 void set_potential_solver(PotentialSolver solver);
 
 enum class SolverIs { required, optional };
 // Potentials that are optimised for the initial state, for the average of sampled states, and for some single sampled
-// states. Their inequalities have been checked.
+// states. All of them satisfy the inequalities in integer arithmetic.
 std::vector<Potential> find_potentials(const GroundTask& task, Budget& watch, SolverIs solver = SolverIs::required);
 
-// Whether the potential satisfies its inequalities and sums over the facts of a state cannot overflow.
+// Whether the potential satisfies the inequalities and the sum over the facts of a state cannot overflow.
 bool is_consistent(const GroundTask& task, const LinearRows& changes, const Potential& potential);
 
-// Row f: the actions that change f.
+// Row f holds change(a, f) for all actions a for which it is not 0.
 LinearRows changes_of_facts(const GroundTask& task, Budget& watch = unlimited());
 
 }  // namespace fsplan

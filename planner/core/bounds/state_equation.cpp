@@ -6,9 +6,9 @@ namespace {
 
 constexpr FactId kUnknown = 0xFFFFFFFF;
 
-// A possible change of a variable by an action.
+// A possible change of a variable by an action: the values before and after.
 struct Outcome {
-    FactId before;  // kUnknown: any value
+    FactId before;  // kUnknown if it may be any value
     FactId after;
 };
 
@@ -37,8 +37,7 @@ private:
         changes_.begin.push_back(static_cast<std::uint32_t>(changes_.items.size()));
     }
 
-    // The last effect on a variable overrides earlier ones, so effects are read backwards up to one that is certain to
-    // happen.
+    // Later effects on a variable override earlier ones, so effects are read backwards until one is certain to happen.
     void add_variable(ActionId action, std::uint32_t variable) {
         outcomes_.clear();
         bool may_stay = true;

@@ -19,13 +19,13 @@ namespace fsplan {
 // `start` has one value per variable. Rows that hold trivially are omitted.
 LinearRows state_equation(const GroundTask& task, std::span<const std::int32_t> start, Budget& watch);
 
-// The change of every fact by every action, where it is not 0.
+// The numbers change(a, f) that are not 0, for all actions a.
 struct Change {
     FactId fact;
     std::int32_t amount;
 };
 struct Changes {
-    std::vector<std::uint32_t> begin{0};  // action -> its changes
+    std::vector<std::uint32_t> begin{0};  // action -> index of its first change
     std::vector<Change> items;
 
     std::span<const Change> operator[](ActionId action) const {
