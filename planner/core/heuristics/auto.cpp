@@ -1,9 +1,9 @@
-// The heuristic `auto`, the default of searches that prove bounds: LM-cut at first; in long searches table look-ups,
-// combined with LM-cut while LM-cut saves work. (The search `auto` is something else: searches/optimistic.cpp.)
+// The heuristic `auto`, the default of searches that prove bounds. Long searches add table look-ups to LM-cut. The
+// search `auto` is another thing (search/searches/optimistic.cpp).
 //
-// Most searches are shorter than the preparation of tables. So h is LM-cut's value at first. After a fixed amount of
-// work saturated cost partitioning is prepared, and later potentials. From then on h is the maximum of these two, which
-// takes little time, and of LM-cut's value as long as LM-cut saves work:
+// Most searches take less time than the preparation of tables. So h is LM-cut's value at first. After a fixed amount of
+// work the tables of saturated cost partitioning are computed, and later potentials. From then on h is the maximum of
+// the two, which takes little time to look up, and of LM-cut's value as long as LM-cut saves work:
 //
 // Let d be the average gain of LM-cut over the look-ups for recent states, in steps of average cost, and k the work of
 // one LM-cut evaluation relative to all other work per state. With LM-cut a search of branching factor b visits about
@@ -30,8 +30,7 @@ class LookUps {
 public:
     LookUps(const GroundTask& task, const Layout& layout) : task_(task), layout_(layout) {}
 
-    // If time runs out during the preparation, there are no tables; the search itself ends at its time limit soon
-    // after.
+    // If `seconds` elapse during the preparation, there are no tables; the search itself reaches its time limit soon.
     void prepare_tables(double seconds) {
         if (memory_limit_bytes != 0 && resident_bytes() + kMemoryOfTables > memory_limit_bytes) return;
         within(seconds, [&](Budget& watch) { tables_.emplace(task_, layout_, watch); });
@@ -43,7 +42,7 @@ public:
         });
     }
 
-    // kDeadEnd if the tables detect a dead end.
+    // The maximum of the look-ups; kDeadEnd if the tables detect a dead end.
     Cost value(const Word* state) {
         const Cost h = tables_ ? tables_->value(state) : 0;
         if (!potentials_ || h == kDeadEnd) return h;
@@ -63,9 +62,9 @@ private:
         } catch (const LimitReached&) {}
     }
 
-    // Least memory limit with which potentials are computed. The LP library aborts the process if an allocation fails.
+    // Potentials need at least this memory limit, because the LP library aborts the process if an allocation fails.
     static constexpr std::size_t kMemoryOfSolver = 1'000'000'000;
-    // Peak memory during the preparation; most tables are far smaller.
+    // Bound on the peak memory of preparing the tables; most tables are far smaller.
     static constexpr std::size_t kMemoryOfTables = 200'000'000;
 
     const GroundTask& task_;
@@ -75,7 +74,7 @@ private:
     std::uint64_t work_of_potentials_ = 0;
 };
 
-// Decides, by the equation above and recent states, whether LM-cut saves work.
+// Decides whether LM-cut saves work, by the inequality above for averages over recent states.
 class CutDecision {
 public:
     explicit CutDecision(const GroundTask& task) {
@@ -83,9 +82,9 @@ public:
         step_ = std::max(1.0, sum / static_cast<double>(std::max<std::size_t>(task.cost.size(), 1)));
     }
 
-    // Adds work other than LM-cut.
+    // Adds to the work other than LM-cut's.
     void add_other_work(std::uint64_t work) { other_work_ += static_cast<double>(work); }
-    // Whether to evaluate LM-cut; called once per state.
+    // Whether to evaluate LM-cut for the next state; must be called once per state.
     bool wants_cuts() {
         other_ = kMemory * other_ + (1 - kMemory) * std::exchange(other_work_, 0);
         return pays_ || number_++ % 32 == 0;
@@ -98,7 +97,7 @@ public:
     }
 
 private:
-    static constexpr double kMemory = 0.98;  // decay: about the last fifty states count
+    static constexpr double kMemory = 0.98;  // decay factor; about the last fifty states count
     static constexpr int kFirst = 100;
     static constexpr double kLogOfBranching = 0.4;
 
@@ -107,8 +106,8 @@ private:
     std::uint32_t number_ = 0;
     int evaluations_ = 0;
     double gain_ = 0, work_ = 0,
-           other_ = 0;       // exponentially decaying averages per state: gain and work of LM-cut, other work
-    double other_work_ = 0;  // work other than LM-cut since the last state
+           other_ = 0;       // decaying averages per state of LM-cut's gain, its work, and all other work
+    double other_work_ = 0;  // work other than LM-cut's since the last state
 };
 
 class AutoHeuristic : public GuidedHeuristic {
@@ -137,7 +136,7 @@ public:
 private:
     using Clock = std::chrono::steady_clock;
     static constexpr std::uint64_t kWorkBeforeTables = 100'000'000, kWorkBeforePotentials = 300'000'000;
-    static constexpr std::uint64_t kWorkOfPotentials = 60'000'000;  // work that the linear programs count as
+    static constexpr std::uint64_t kWorkOfPotentials = 60'000'000;  // fixed charge for solving the linear programs
 
     static Clock::duration seconds(double number) {
         return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(std::min(number, 1e8)));
@@ -180,7 +179,7 @@ private:
     LookUps look_ups_;
     CutDecision decision_;
     std::uint64_t next_preparation_ = kWorkBeforeTables;
-    int stage_ = 0;  // 0: nothing is prepared; 1: the tables; 2: the potentials, too
+    int stage_ = 0;  // 0: only LM-cut; 1: also the tables; 2: also the potentials
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
-// A heuristic that calls a user's function with the values of a state. The guide is the cost of a relaxed plan, as for
-// h_max.
+// A heuristic that calls a user's function with the values of a state. The guide is the cost of a relaxed plan of
+// h_max's supporters.
 #pragma once
 
 #include "contract/request.hpp"

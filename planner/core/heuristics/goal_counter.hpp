@@ -30,7 +30,7 @@ public:
 private:
     const Layout& layout_;
     std::optional<DerivedEvaluator> derived_;
-    std::vector<WordTest> goals_;  // one per goal fact
+    std::vector<WordTest> goals_;  // one test per goal fact
     std::vector<Word> full_;
 };
 

@@ -23,27 +23,27 @@ public:
         parent_state_ = nullptr;
         return evaluation;
     }
-    // Helpful actions of the state that was evaluated last: the applicable actions of its relaxed plan, ascending. Only
-    // if a guide was requested.
+    // Helpful actions of the state that was evaluated last: the applicable actions of its relaxed plan, in ascending
+    // order. Defined only if a guide was requested.
     virtual std::span<const ActionId> helpful() = 0;
     virtual void want_guide(bool on) = 0;
-    // Whether evaluate_cheaply computes the guide with a weaker and cheaper h.
+    // Whether evaluate_cheaply returns the same guide as evaluate with a weaker h that is cheaper to compute.
     virtual bool has_cheap_evaluation() const { return false; }
     virtual Evaluation evaluate_cheaply(const Word* state) { return evaluate(state); }
     // Work of the preparation and of all evaluations so far. A unit is three to ten nanoseconds, the time in which an
     // exploration of the relaxation visits one precondition of an operator.
     std::uint64_t work() const { return work_; }
-    // Sets the search node of the next state and its parent: path-dependent heuristics need them.
+    // Sets the node and the parent node of the state to be evaluated next, which path-dependent heuristics read.
     void set_node(StateId node, StateId parent) {
         node_ = node;
         parent_ = parent;
     }
 
 protected:
-    // kNoState if the state is evaluated outside a search; parent() is kNoState for the initial state, too.
+    // Both are kNoState if the state is evaluated outside a search; parent() is kNoState for the initial state, too.
     StateId node() const { return node_; }
     StateId parent() const { return parent_; }
-    // Packed parent state; null unless the state is evaluated while its parent is expanded.
+    // Packed parent state; null unless evaluate_child() is being called.
     const Word* parent_state() const { return parent_state_; }
 
     void set_properties(HeuristicProperties properties) { properties_ = properties; }
@@ -59,7 +59,7 @@ private:
     const Word* parent_state_ = nullptr;
 };
 
-// Arguments of a heuristic. Task and layout outlive the heuristic; long constructors tick the watch.
+// Arguments of a heuristic's constructor. Task and layout outlive the heuristic; long constructors tick the watch.
 struct HeuristicInput {
     const GroundTask& task;
     const Layout& layout;
@@ -71,7 +71,7 @@ struct GroundHeuristicEntry {
     std::unique_ptr<GroundHeuristic> (*make)(const HeuristicInput& input);
 };
 
-// The function `make` of a heuristic whose constructor takes a HeuristicInput.
+// GroundHeuristicEntry::make for a heuristic whose constructor takes a HeuristicInput.
 template <class Heuristic>
 std::unique_ptr<GroundHeuristic> make_from_input(const HeuristicInput& input) {
     return std::make_unique<Heuristic>(input);
@@ -99,7 +99,7 @@ std::unique_ptr<GroundHeuristic> make_from_input(const HeuristicInput& input) {
 FSPLAN_GROUND_HEURISTICS(FSPLAN_DECLARE)
 #undef FSPLAN_DECLARE
 
-// Declarations of all heuristics of ground tasks, and of those that support the features of a task.
+// Properties of all heuristics of ground tasks, and of those that support the features of a task.
 std::vector<const HeuristicInfo*> ground_heuristics();
 std::vector<const HeuristicInfo*> ground_heuristics_for(const GroundTask& task);
 

@@ -1,6 +1,6 @@
 // Base class of heuristics that extract a relaxed plan on request: the plan's cost is the guide, its applicable actions
-// are the helpful actions. The plan follows from the exploration that the heuristic needs for its own value, or else
-// from h_max's. Data structures are built when they are first used.
+// are the helpful actions. The plan is read off the exploration that computes the heuristic's own value or, if there is
+// none, off an exploration of h_max. Data structures are built when they are first used.
 #pragma once
 
 #include "heuristics/ground_heuristic.hpp"

@@ -1,6 +1,6 @@
-// h_add: as h_max, but a set of facts costs the sum of its facts' costs. h_FF: the cost of the relaxed plan of h_add's
-// supporters, in which every action counts once. Neither is admissible: h_add counts an action once for every fact that
-// needs it, and the relaxed plan of h_FF need not be the cheapest.
+// h_add: like h_max, but the cost of a set of facts is the sum of their costs. h_FF: the cost of the relaxed plan of
+// h_add's supporters, in which every action counts once. Neither is admissible: h_add counts an action once for every
+// fact that needs it, and the relaxed plan of h_FF need not be the cheapest.
 #include "heuristics/guided_heuristic.hpp"
 #include "relaxation/sum_exploration.hpp"
 

@@ -1,5 +1,5 @@
 // h_max: the cost of the most expensive goal fact if actions only add facts and a set of facts costs as much as its
-// most expensive one. Every plan reaches this fact, too, so h_max is admissible; it is also consistent.
+// most expensive one. Every plan reaches this fact, so h_max is admissible; it is also consistent.
 #include "heuristics/guided_heuristic.hpp"
 
 namespace fsplan {

@@ -1,9 +1,10 @@
-// Landmark counts: the number of landmarks that still have to be reached, or reached again; lmcost sums up their costs.
+// Landmark counts. h is the number of landmarks that still have to be reached, or reached again; for lmcost it is the
+// sum of their costs.
 //
-// Which landmarks have been reached depends on the path, not only on the state. So a set is stored for every evaluated
-// node, computed from its parent's. A landmark counts as reached once it holds and all landmarks that come before it
-// were reached on the path. A reached landmark counts again if it does not hold now and is a goal, or is needed
-// immediately before a landmark that is not yet reached.
+// Which landmarks have been reached depends on the path, not only on the state. So the set of reached landmarks is
+// computed from the parent's set and stored for every evaluated node. A landmark counts as reached once it holds and
+// all landmarks that come before it were reached on the path. A reached landmark counts again if it does not hold now
+// and is a goal, or is needed immediately before a landmark that is not yet reached.
 //
 // The guide is h_FF for the same kind of costs, and the helpful actions are those of its relaxed plan and those that
 // reach a landmark whose predecessors have all been reached (LAMA; Richter and Westphal 2010).
@@ -18,8 +19,7 @@ namespace {
 
 using Block = std::uint64_t;
 
-// lmcount: every action counts one. lmcost: every action counts its cost plus one, so that actions of cost 0 count,
-// too.
+// In lmcount every action costs 1. In lmcost it costs its own cost plus 1, so that actions of cost 0 count, too.
 enum class Counted { steps, costs };
 
 Relaxation with_costs(const Relaxation& relaxation, const GroundTask& task, Counted counted) {
@@ -28,7 +28,7 @@ Relaxation with_costs(const Relaxation& relaxation, const GroundTask& task, Coun
     });
 }
 
-// The landmarks as tests on packed states; sets of landmarks are rows of bits.
+// The landmarks of a task, compiled to tests on packed states; a set of landmarks is a row of bits.
 class LandmarkTable {
 public:
     LandmarkTable(const GroundTask& task, const Layout& layout, const Relaxation& relaxation, Budget& watch)
@@ -43,7 +43,7 @@ public:
     }
 
     std::size_t blocks() const { return blocks_; }
-    // Work of finding the landmarks.
+    // Work that finding the landmarks took.
     std::uint64_t preparation() const { return preparation_; }
     std::size_t size() const { return landmarks_.size(); }
     const Landmark& operator[](std::size_t landmark) const { return landmarks_[landmark]; }
@@ -58,7 +58,7 @@ public:
         return std::ranges::all_of(landmarks_[landmark].predecessors,
                                    [&](auto before) { return has(reached, before); });
     }
-    // Computes the landmarks reached in `state` from `before`, those that the parent had reached.
+    // Computes the set `reached` of a state from the set `before` of its parent.
     void reach(const Word* state, const Block* before, Block* reached) const {
         std::copy_n(before, blocks_, reached);
         for (std::size_t i = 0; i < size(); ++i)
@@ -97,7 +97,7 @@ public:
         }
     }
 
-    // Actions for fact landmarks; if there are none, those for disjunctive landmarks.
+    // Collects actions that reach fact landmarks or, if there are none, disjunctive landmarks.
     void collect(const Word* state, const Block* reached, std::vector<ActionId>& actions) const {
         const std::size_t before = actions.size();
         for (const bool single : {true, false})

@@ -4,8 +4,8 @@
 //
 // A relaxed plan with unit costs is computed at the initial state and whenever fewer goal facts are unsatisfied than at
 // the parent. Its facts are those that its actions add and that do not hold yet. The guide counts those of its facts
-// that have not been true in any state of the path since then. Most evaluations need no exploration, so they take little longer than generating the
-// state. An exploration also detects dead ends.
+// that have not been true in any state of the path since then. Most evaluations need no exploration, so they take little
+// longer than generating the state. An exploration also detects dead ends.
 #include "containers/array.hpp"
 #include "heuristics/goal_counter.hpp"
 #include "heuristics/ground_heuristic.hpp"
@@ -41,18 +41,18 @@ private:
     static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
     struct Path {
         Cost open;         // number of unsatisfied goal facts
-        std::size_t plan;  // kNone if the node is a dead end or was not evaluated
+        std::size_t plan;  // index in plans_; kNone if the node is a dead end or was not evaluated
         std::size_t bits;  // index of its set of reached facts in bits_
     };
 
     bool knows(StateId id) const { return id < paths_.size() && paths_[id].plan != kNone; }
-    // Stores the path of a node; nothing is stored for a state outside a search.
+    // Stores the path data of the current node; outside a search nothing is stored.
     void keep(const Path& path) {
         if (node() == kNoState) return;
         if (node() >= paths_.size()) paths_.resize(node() + 1, {0, kNone, 0});
         paths_[node()] = path;
     }
-    // Number of facts of the plan that have not been reached. The parent's set of reached facts begins at `before`.
+    // Number of facts of the path's relaxed plan that have not been reached. The parent's set begins at bits_[before].
     Cost follow(const Path& path, std::size_t before, const Word* state) {
         const Tests& tests = plans_[path.plan];
         add_work(tests.size());
@@ -91,7 +91,7 @@ private:
     SumExploration exploration_;
     PlanSteps steps_;
     std::vector<FactId> facts_;
-    std::vector<Tests> plans_;  // per plan: one test per fact
+    std::vector<Tests> plans_;  // for each relaxed plan: one test per fact
     FlatArray<Path> paths_;     // per node
     FlatArray<Block> bits_;
 };

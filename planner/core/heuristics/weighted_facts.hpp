@@ -30,7 +30,7 @@ public:
         }
     }
 
-    // The maximum of the potentials' values rounded up, at least 0.
+    // The maximum of 0 and the values of all potentials, rounded up.
     Cost value(const Word* state) const {
         auto sums = goal_;
         for (const auto& [field, first] : fields_) {
