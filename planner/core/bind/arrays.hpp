@@ -8,12 +8,12 @@
 
 namespace fsplan {
 
-// An argument: any array of one dimension, contiguous, only read.
+// Type of arguments: a contiguous one-dimensional array of any library, which is only read.
 template <class T>
 using Column = nanobind::ndarray<const T, nanobind::ndim<1>, nanobind::c_contig, nanobind::device::cpu>;
-// The integers of states, a row each.
+// Type of arguments: the integers of several states, one row per state.
 using Values = nanobind::ndarray<const std::int32_t, nanobind::ndim<2>, nanobind::c_contig, nanobind::device::cpu>;
-// A result.
+// Type of results: a one-dimensional NumPy array.
 template <class T>
 using Array = nanobind::ndarray<nanobind::numpy, T, nanobind::ndim<1>>;
 
@@ -22,7 +22,7 @@ std::span<const T> items(const Column<T>& column) {
     return {column.data(), column.shape(0)};
 }
 
-// The array takes over the numbers; none is copied.
+// Moves the numbers into an array, without copying them.
 template <class T>
 Array<T> to_array(std::vector<T>&& numbers) {
     auto* kept = new std::vector<T>(std::move(numbers));
@@ -30,7 +30,7 @@ Array<T> to_array(std::vector<T>&& numbers) {
     return {kept->data(), {kept->size()}, owner};
 }
 
-// The numbers that a weights file stores, little-endian.
+// The little-endian numbers of a weights file, given as its bytes.
 template <class T>
 std::vector<T> numbers_in(const nanobind::bytes& data) {
     if (data.size() % sizeof(T) != 0) throw std::invalid_argument("the bytes are not whole numbers");
@@ -39,7 +39,8 @@ std::vector<T> numbers_in(const nanobind::bytes& data) {
     return numbers;
 }
 
-// Throws unless the edges of state i are those from begin[i] up to begin[i + 1].
+// Throws unless `begin` is an array of states + 1 ascending offsets, where state i has the edges begin[i] to begin[i +
+// 1] - 1.
 inline void check_edges(const Column<std::uint32_t>& begin, std::size_t states, std::size_t edges) {
     if (begin.shape(0) != states + 1 || begin(0) != 0 || begin(states) != edges) {
         throw std::invalid_argument(

@@ -1,4 +1,4 @@
-// Inequalities over operator counts as Python uses them: NumPy arrays in compressed rows.
+// Bindings of inequalities over operator counts. Python reads them as sparse rows in NumPy arrays.
 #include "abstractions/cartesian.hpp"
 #include "abstractions/patterns.hpp"
 #include "bind/arrays.hpp"
@@ -14,7 +14,7 @@ namespace fsplan {
 
 namespace {
 
-constexpr double kForever = 1e9, kShortest = 1e-6;  // seconds; a Budget of 0 seconds would have no limit
+constexpr double kForever = 1e9, kShortest = 1e-6;  // in seconds; 0 would mean no limit
 
 template <class Item>
 std::span<const Item> items_of_actions(const Column<Item>& column, std::size_t size) {
@@ -22,7 +22,7 @@ std::span<const Item> items_of_actions(const Column<Item>& column, std::size_t s
     return items(column);
 }
 
-// A view of a native array: nothing is copied, and it keeps its rows alive.
+// A NumPy view of an array of LinearRows: nothing is copied, and the view keeps the rows alive.
 template <auto member>
 auto row_view(nb::handle self) {
     const auto& items = nb::cast<const LinearRows&>(self).*member;
@@ -30,7 +30,7 @@ auto row_view(nb::handle self) {
     return nb::ndarray<nb::numpy, const Item, nb::ndim<1>>(items.data(), {items.size()}, self);
 }
 
-// The landmarks of a space's start.
+// Disjunctive action landmarks of the initial state of a state space (bounds/landmarks.hpp).
 class Landmarks {
 public:
     Landmarks(GroundStateSpace& space, Budget& watch) : actions_(space.action_count()) {
@@ -128,7 +128,7 @@ nb::ndarray<nb::numpy, const Cost, nb::ndim<1>> costs(nb::handle self) {
     return {costs.data(), {costs.size()}, self};
 }
 
-// The facts that hold, a row per state; -1 for derived variables.
+// A row per state and a column per variable: the fact of the variable that holds, or -1 for a derived variable.
 nb::ndarray<nb::numpy, std::int64_t, nb::ndim<2>> facts_of(const GroundTask& task,
                                                            std::span<const StateValues> states) {
     auto facts = std::make_unique<std::vector<std::int64_t>>();
@@ -155,8 +155,8 @@ std::vector<Potential> solve_for_potentials(const PotentialProblem& problem) {
     return found;
 }
 
-// Acquires the GIL, which a search that needs potentials may have released. Without HiGHS the result is empty if the
-// solver is optional.
+// Acquires the GIL, which a search that needs potentials may have released. If HiGHS is not installed and the solver is
+// optional, the result is empty.
 std::vector<Potential> solve_if_installed(const PotentialProblem& problem) {
     const nb::gil_scoped_acquire lock;
     try {

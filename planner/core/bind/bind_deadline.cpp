@@ -1,4 +1,4 @@
-// The watchdog of a time limit: ends the process if work does not check its limit.
+// Watchdog for the time limit: ends the process if it is still running when the limit is over.
 //
 // Searches and grounding check their limits themselves and return the best result so far. But user code in a Python
 // task, a long import, or a loop without a Budget could exceed the limit, and Python's signal handlers run only between
@@ -15,20 +15,20 @@
 namespace fsplan {
 namespace {
 
-// The thread must not allocate: the process may be out of memory.
+// Argument of the watchdog thread. The thread must not allocate, because the process may be out of memory.
 struct Deadline {
     std::uint64_t generation;
     double seconds;
 };
 std::atomic<std::uint64_t> current_generation = 0;
-constexpr std::size_t kStackBytes = std::size_t{1} << 16;  // counts towards the memory limit
+constexpr std::size_t kStackBytes = std::size_t{1} << 16;  // small, because the stack counts towards the memory limit
 
-// Output and clean-up of the process when the deadline ends it.
+// What the watchdog writes and removes before it ends the process.
 struct LastWords {
     int exit_code = 0;
     std::string message;                  // text for standard error
     std::string output;                   // text for standard output
-    std::vector<std::string> unfinished;  // files to remove
+    std::vector<std::string> unfinished;  // unfinished files to remove
 };
 std::mutex last_words_mutex;
 std::unique_ptr<const LastWords> last_words = std::make_unique<const LastWords>();

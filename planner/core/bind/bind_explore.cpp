@@ -31,7 +31,7 @@ auto values(const ExploredGraph& graph, StateId first, StateId last) {
     return nb::ndarray<nb::numpy, std::int32_t, nb::ndim<2>>(data, {count, graph.width}, owner);
 }
 
-// Calls explored(watch) with a time limit; meanwhile any other use of `space` throws.
+// Calls explored(watch) with a time limit. During the call any other use of `space` throws.
 template <class Explore>
 ExploredGraph in_time(StateSpace& space, double seconds, Explore explored) {
     const Occupied occupied(space);

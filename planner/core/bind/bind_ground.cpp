@@ -11,7 +11,7 @@ namespace {
 
 using Words = std::vector<std::int32_t>;
 
-// Reads the format of pddl/lifted_words.py.
+// Reads a lifted task in the format that pddl/lifted_words.py writes.
 class WordReader {
 public:
     explicit WordReader(const Words& words) : words_(words) {}
@@ -107,7 +107,7 @@ std::int32_t number_of(PyObject* numbers, PyObject* name) {
     return static_cast<std::int32_t>(PyLong_AsLong(number));
 }
 
-// Appends the numbers of the objects that a tuple (predicate or function, object, …) names.
+// Appends the numbers of the objects in a tuple (predicate or function, object, object, …).
 void append_arguments(PyObject* tuple, PyObject* objects, Words& row) {
     for (Py_ssize_t i = 1; i < PyTuple_Size(tuple); ++i) row.push_back(number_of(objects, PyTuple_GetItem(tuple, i)));
 }
@@ -138,7 +138,7 @@ lifted::Task make_lifted(std::vector<std::string> objects, std::vector<Words> ty
     return task;
 }
 
-// (predicate, object, …) tuples; the dictionaries give the numbers of names.
+// Adds facts of the initial state, given as tuples (predicate, object, …); the dictionaries map names to numbers.
 void add_facts(lifted::Task& task, const nb::list& facts, const nb::dict& predicates, const nb::dict& objects) {
     for (auto fact : facts) {
         auto predicate = number_of(predicates.ptr(), PyTuple_GetItem(fact.ptr(), 0));
@@ -149,7 +149,7 @@ void add_facts(lifted::Task& task, const nb::list& facts, const nb::dict& predic
     }
 }
 
-// {(function, object, …): value}
+// Adds the initial values of functions, given as a dictionary {(function, object, …): value}.
 void add_values(lifted::Task& task, const nb::dict& values, const nb::dict& functions, const nb::dict& objects) {
     for (auto [term, value] : values) {
         auto function = number_of(functions.ptr(), PyTuple_GetItem(term.ptr(), 0));
@@ -163,9 +163,9 @@ void add_values(lifted::Task& task, const nb::dict& values, const nb::dict& func
 struct Instantiated {
     std::vector<std::string> atoms;                         // "on(a, b)"
     std::vector<std::string> actions;                       // "stack a b"
-    std::vector<std::vector<std::uint32_t>> preconditions;  // 2a: atom a holds, 2a+1: it does not
-    std::vector<std::vector<std::pair<std::uint32_t, std::vector<std::uint32_t>>>> effects;  // literal, condition
-    std::vector<std::pair<std::uint32_t, std::vector<std::uint32_t>>> rules;                 // head atom, body
+    std::vector<std::vector<std::uint32_t>> preconditions;  // as literals: 2a is atom a, 2a + 1 its negation
+    std::vector<std::vector<std::pair<std::uint32_t, std::vector<std::uint32_t>>>> effects;  // (literal, condition)
+    std::vector<std::pair<std::uint32_t, std::vector<std::uint32_t>>> rules;                 // pairs (head atom, body)
     propositional::Task task;
 };
 

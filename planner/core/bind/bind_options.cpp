@@ -1,4 +1,4 @@
-// The options of searches, and the tables of options, searches and orders.
+// Bindings of the options of searches and of the tables of options, searches and orders.
 #include "bind/parts.hpp"
 #include "contract/options.hpp"
 #include "search/list.hpp"
@@ -60,7 +60,7 @@ nb::list option_list() {
     return table;
 }
 
-// "ties=h,newest prove=1" as a dictionary.
+// Converts a text of options, such as "ties=h,newest prove=1", to a dictionary.
 nb::dict pairs(std::string_view text) {
     nb::dict out;
     for (const std::string_view part : split(text)) {

@@ -9,7 +9,7 @@
 namespace fsplan {
 namespace {
 
-// layers: (weight, bias) as little-endian 32-bit floats, in torch.nn.Linear's layout.
+// `layers` holds a pair (weight, bias) per layer: little-endian 32-bit floats in torch.nn.Linear's layout.
 net::Mlp make_network(const nb::list& layers, std::size_t inputs, const std::string& instruction_set) {
     std::vector<net::Dense> dense;
     for (const nb::handle item : layers) {
@@ -35,8 +35,8 @@ Encoding make_encoding(const std::vector<std::int32_t>& domain_sizes, const std:
     return encoding;
 }
 
-// A policy in Python that takes and gives arrays: subclasses define score_arrays(values, edges_begin, actions), which
-// returns one log-probability per edge. Costs one call per batch and no Python object per edge.
+// Base class of Python policies that work on arrays. Subclasses define score_arrays(values, edges_begin, actions),
+// which returns one log-probability per edge. This takes one Python call per batch and no Python object per edge.
 class ArrayPolicy final : public Policy {
 public:
     explicit ArrayPolicy(std::size_t batch) : batch_(batch) {
@@ -65,7 +65,7 @@ private:
     std::size_t batch_;
 };
 
-// The names of each choice, in the order of its enumeration.
+// Names of the values of enumerations, in the order of the enumerations.
 constexpr std::array<std::string_view, 3> kReadings{"log-probabilities", "ranks", "first-choice"};
 constexpr std::array<std::string_view, 3> kDistributions{"normal", "uniform", "exponential"};
 constexpr std::array<std::string_view, 2> kSupports{"all", "applicable"};

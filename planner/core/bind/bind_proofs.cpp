@@ -8,7 +8,7 @@ namespace fsplan {
 
 namespace {
 
-// The search for a proof with the watch that limits it.
+// A search for a proof, and the watch that limits its time and memory.
 class WatchedProofSearch {
 public:
     using Swaps = std::vector<std::vector<std::string>>;
@@ -63,9 +63,9 @@ private:
     std::optional<ProofSearch> search_;
 };
 
-// A table of a proof: the abstract states of a projection that are reachable from the initial state, a row of values
-// each, and their goal distances (2⁶³ − 1: no path) under the given action costs, which may be negative. None if the
-// table is too large.
+// A table for a proof: the abstract states of a projection that are reachable from the initial state, one row of values
+// per state, and their goal distances (2⁶³ − 1 if there is no path) under the given action costs, which may be
+// negative. Returns None if the table is too large.
 std::optional<std::pair<Array<std::int32_t>, Array<std::int64_t>>> projection_table(GroundStateSpace& space,
                                                                                     const VariablePattern& pattern,
                                                                                     const Column<std::int64_t>& costs,
@@ -117,7 +117,7 @@ std::vector<std::pair<std::vector<AtomWords>, bool>> invariant_groups(const Grou
     return result;
 }
 
-// Every fact as its atom's words, empty for "none of those", and whether it is the atom's negation.
+// For every fact the name and arguments of its atom (empty for "none of those"), and whether it is the negated atom.
 std::vector<std::pair<AtomWords, bool>> fact_words(const GroundStateSpace& space) {
     const GroundTask& task = space.task();
     std::vector<std::pair<AtomWords, bool>> result;

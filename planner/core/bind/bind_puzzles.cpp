@@ -9,8 +9,8 @@ namespace fsplan {
 
 namespace {
 
-// A callback from a thread that runs without the interpreter lock; an exception in it stops the work and is raised
-// then.
+// Calls a Python function from native code that has released the GIL. If the function raises an exception, the work
+// stops and the exception is raised again.
 class Callback {
 public:
     explicit Callback(nb::object function) : function_(std::move(function)) {}

@@ -1,4 +1,4 @@
-// Domain policies as Python calls them: describe a task, make examples, fit weights, score.
+// Bindings of domain policies: describing a task, making training examples, fitting weights, and scoring actions.
 #include "base/names.hpp"
 #include "bind/arrays.hpp"
 #include "bind/parts.hpp"
@@ -30,7 +30,7 @@ Description make_description(const std::vector<std::tuple<std::string, std::stri
     return description;
 }
 
-// The labelled states of a batch; throws where the arrays do not fit the task.
+// Makes the labelled states of a batch; throws if the arrays do not match the task.
 relational::LabelledStates labelled(const GroundTask& task, const Values& values, const Column<std::uint32_t>& begin,
                                     const Column<std::uint32_t>& actions, const Column<std::uint8_t>& optimal) {
     const std::size_t states = values.shape(0), edges = actions.shape(0);
@@ -55,7 +55,7 @@ LabelledFeatures label_features(const GroundStateSpace& space, const Description
     return relational::label_features(structure, states, successors);
 }
 
-// The pickled form of labelled features, in which they are sent to and from the workers of a cluster: their arrays.
+// Labelled features as a tuple of arrays, for pickling: the workers of a cluster exchange them in this form.
 using FeaturesState = std::tuple<Array<std::uint32_t>, Array<float>, Array<float>, Array<std::uint64_t>, Array<Hash>>;
 
 FeaturesState state_of(const LabelledFeatures& self) {

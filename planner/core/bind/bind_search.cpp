@@ -12,8 +12,8 @@ namespace fsplan {
 
 namespace {
 
-// False after Ctrl-C, which ends the search: it then reports its plan and bound. Any other exception of a signal
-// handler is passed on.
+// Runs pending signal handlers. Returns false after Ctrl-C: the search then ends and reports its plan and bound. Any
+// other exception of a signal handler is passed on.
 bool check_signals() {
     if (PyErr_CheckSignals() == 0) return true;
     if (PyErr_ExceptionMatches(PyExc_KeyboardInterrupt) == 0) throw nb::python_error();
@@ -21,7 +21,7 @@ bool check_signals() {
     return false;
 }
 
-// The callbacks borrow the Python objects, which the caller keeps alive for the whole search.
+// The callbacks hold borrowed references: the caller keeps the Python objects alive during the whole search.
 void set_progress(SearchRequest& request, nb::handle callback) {
     request.on_progress = [callback](const Progress& progress) {
         const nb::gil_scoped_acquire gil;
@@ -31,7 +31,7 @@ void set_progress(SearchRequest& request, nb::handle callback) {
             const nb::object answer = interruptible([&] { return callback(progress); });
             return !answer.is(nb::handle(Py_False));
         } catch (const LimitReached& reached) {
-            return reached.limit == Limit::time;  // true: the search checks its time limit next and ends then
+            return reached.limit == Limit::time;  // true: the search checks its time limit next, and ends there
         }
     };
 }
@@ -60,7 +60,7 @@ void set_order(SearchRequest& request, nb::handle order) {
         return value;
     };
 }
-// The function takes a state's values as a tuple and answers as `heuristic(state)` of a Python task does.
+// function(values) takes a state's values as a tuple and returns a cost; None or infinity marks a dead end.
 void set_heuristic(SearchRequest& request, nb::handle function) {
     if (function.is_none()) return;
     const auto evaluate = [function](std::span<const std::int32_t> values) {
@@ -78,7 +78,7 @@ void set_policy(SearchRequest& request, nb::handle policy, StateSpace& space) {
     }
 }
 
-// A search in slices as Python holds it. The functions that it calls are kept alive with it.
+// A Python object that runs a search in slices. It keeps the search's callbacks alive.
 struct SlicedSearch {
     StateSpace& space;
     nb::object on_progress, on_incumbent;
@@ -106,7 +106,7 @@ std::unique_ptr<SlicedSearch> start(StateSpace& space, const SearchOptions& opti
     return std::make_unique<SlicedSearch>(
         SlicedSearch{space, on_progress, on_incumbent, [&] {
                          const Occupied occupied(space);
-                         const nb::gil_scoped_release released;  // making a heuristic may take seconds
+                         const nb::gil_scoped_release released;  // constructing a heuristic may take seconds
                          return space.start(std::move(request));
                      }()});
 }
@@ -160,7 +160,7 @@ std::vector<std::pair<std::int64_t, std::vector<std::int32_t>>> execute(StateSpa
     return ends;
 }
 
-/// Policies are described in Python, where their names and details are.
+/// Calls the Python function `how`, which returns the text that represents a policy.
 std::string described(nb::handle policy, const char* how) {
     return nb::cast<std::string>(nb::module_::import_("fsplan.planner.policies.representation").attr(how)(policy));
 }

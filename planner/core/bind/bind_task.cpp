@@ -27,7 +27,7 @@ std::string fact_name(const GroundTask& task, FactId fact) {
     return task.fact_name(fact);
 }
 
-// fact -> its atom's words; empty where it is no atom of the domain
+// fact -> name and arguments of its atom; empty if the fact is no atom of the domain
 std::vector<std::vector<std::string>> fact_atoms(const GroundTask& task) {
     std::vector<std::vector<std::string>> atoms(task.fact_count());
     for (FactId fact = 0; fact < task.fact_count(); ++fact)
@@ -36,7 +36,7 @@ std::vector<std::vector<std::string>> fact_atoms(const GroundTask& task) {
     return atoms;
 }
 
-// action -> (fact made true, facts it depends on)
+// action -> its effects as pairs (fact made true, condition)
 std::vector<std::vector<std::pair<FactId, std::vector<FactId>>>> effects(const GroundTask& task) {
     std::vector<std::vector<std::pair<FactId, std::vector<FactId>>>> result(task.action_count());
     for (std::size_t action = 0; action < task.action_count(); ++action)

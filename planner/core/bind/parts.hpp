@@ -21,15 +21,15 @@ namespace fsplan {
 namespace nb = nanobind;
 using namespace nb::literals;
 
-// Runs pending signal handlers and returns whether one has raised a Python exception, which is set then. A Budget calls
+// Runs pending signal handlers and returns whether one has raised; its Python exception is then set. A Budget calls
 // this function to detect Ctrl-C.
 bool signal_raised();
 
-// An object by its type and its properties: "Incumbent(plan=[3, 7], cost=2, lower_bound=2)".
+// The type and properties of an object as text, such as "Incumbent(plan=[3, 7], cost=2, lower_bound=2)".
 nb::str fields_text(nb::handle self);
 
-// Runs the work with the GIL released. A limit that is reached becomes TimeoutError or MemoryError, "no time left to
-// …"; after Ctrl-C the exception of its handler is set already (signal_raised).
+// Runs the work with the GIL released. If the time or memory limit is reached, raises TimeoutError or MemoryError with
+// the message "no time left" + purpose; after Ctrl-C signal_raised() has already set the exception.
 template <class Work>
 auto within_limits(Work work, const std::string& purpose = "") {
     try {
@@ -42,7 +42,7 @@ auto within_limits(Work work, const std::string& purpose = "") {
     }
 }
 
-// The cost, or None for kInfinite.
+// Converts a cost for Python, where kInfinite becomes None.
 inline std::optional<Cost> finite(Cost cost) { return cost == kInfinite ? std::nullopt : std::optional<Cost>(cost); }
 
 void bind_task(nb::module_& module);

@@ -1,4 +1,5 @@
-// A Python SearchTask as a graph: hashable states, successors, is_goal, a heuristic. Used with the GIL held.
+// The graph (contract/graph.hpp) of a Python SearchTask, which defines hashable states, successors, is_goal and a
+// heuristic. Used with the GIL held.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -13,10 +14,11 @@ namespace fsplan {
 
 namespace nb = nanobind;
 
-// The exception that the alarm of a time limit raises in Python code of the user; it has no other use.
+// Exception class that the alarm of a time limit raises in Python code of the user, and that nothing else raises.
 extern PyObject* out_of_time;
 
-// A cost in 0 .. 2^31 - 2, or an exception that says what was found.
+// Converts a Python integer in 0 .. 2^31 - 2; for any other object throws with a message that names `what` and the
+// object.
 inline Cost checked_cost(nb::handle value, const char* what) {
     std::int64_t number = -1;
     if (!nb::try_cast(value, number)) {
@@ -28,7 +30,7 @@ inline Cost checked_cost(nb::handle value, const char* what) {
     return static_cast<Cost>(number);
 }
 
-// Whether this thread runs Python code of the user in the middle of a search.
+// While an object of this class exists, this thread runs Python code of the user during a search.
 class UserCode {
 public:
     UserCode() { ++depth_; }
@@ -41,7 +43,8 @@ private:
     static inline thread_local int depth_ = 0;
 };
 
-// Calls Python in the middle of a search: Ctrl-C or the time limit ends the search, which reports its plan and bound.
+// Calls Python code during a search. Ctrl-C or the time limit becomes LimitReached, so that the search ends and reports
+// its plan and bound.
 template <class Call>
 auto interruptible(Call call) {
     const UserCode running;
@@ -54,7 +57,7 @@ auto interruptible(Call call) {
     }
 }
 
-// Objects numbered in the order in which they are first seen, by Python's own == and hash.
+// Numbers distinct Python objects 0, 1, … in the order in which they are first seen; compares them by == and hash().
 class Numbering {
 public:
     std::uint32_t number(nb::handle object) {
@@ -99,7 +102,7 @@ public:
     bool declares_actions() const { return declares_actions_; }
     std::size_t width() const { return 1; }
     void values(State state, std::span<std::int32_t> out) const { out[0] = static_cast<std::int32_t>(state); }
-    // Drops every Python object: see PythonStateSpace::forget_all.
+    // Releases all Python objects; called by PythonStateSpace::forget_all.
     void forget() {
         task_ = nb::none();
         states_ = {};
@@ -144,7 +147,7 @@ inline Cost cost_to_go(nb::handle value) {
     if (is_real && number == std::floor(number) && number >= 0 && number < kDeadEnd) return static_cast<Cost>(number);
     return checked_cost(value, "a heuristic value");
 }
-// True unless the heuristic has an attribute `admissible` that is false.
+// A heuristic counts as admissible unless it has an attribute `admissible` that is false.
 inline bool counts_as_admissible(nb::handle heuristic) {
     return !nb::hasattr(heuristic, "admissible") || nb::cast<bool>(nb::bool_(heuristic.attr("admissible")));
 }
@@ -155,8 +158,7 @@ inline nb::tuple tuple_of(std::span<const std::int32_t> values) {
     return nb::tuple(items);
 }
 
-// A callable state -> cost to go; None or infinity where no goal can be reached. It counts as admissible unless its
-// attribute `admissible` is false.
+// Calls a Python function that maps a state to its h-value, or to None or infinity if the state is a dead end.
 class PythonHeuristic {
 public:
     PythonHeuristic(PythonGraph& graph, nb::object function)
@@ -175,7 +177,7 @@ public:
 
 private:
     PythonGraph& graph_;
-    nb::object function_;  // None: the blind heuristic
+    nb::object function_;  // if it is None, the heuristic is blind
     HeuristicProperties properties_;
 };
 
@@ -187,9 +189,9 @@ public:
     }
     ~PythonStateSpace() override { living().erase(this); }
 
-    // A task's class refers to its module, whose names may refer to a graph that was explored, and so to this object
-    // and back to the task. Python cannot see through native objects, so such a cycle is broken when the interpreter
-    // ends.
+    // A task refers to its class, the class to its module, and a variable of the module may hold an explored graph,
+    // which refers to this object and thus to the task. Python's garbage collector does not traverse native objects, so
+    // such cycles are broken when the interpreter ends.
     static void forget_all() {
         // Releasing the objects of one space may destroy other spaces, so every iteration reads the set again.
         while (!living().empty()) {

@@ -1,6 +1,7 @@
-// A policy written in Python: scores(states, actions) -> one list of log-probabilities per state. States are tuples of
-// integers and actions their numbers; for a Python task both are the task's own objects. Attributes `well_defined`,
-// `shares_ties` and `gives_values` are the answers of the methods is_well_defined(), shares_ties() and gives_values().
+// A policy written in Python. Its method scores(states, actions) returns one list of log-probabilities per state.
+// States are tuples of integers and actions their numbers; for a Python task both are the task's own objects.
+// Its attributes `well_defined`, `shares_ties` and `gives_values` are returned by is_well_defined(), shares_ties() and
+// gives_values().
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -10,8 +11,8 @@
 
 namespace fsplan {
 
-// Throws if the score is NaN or above 0, because then it is no log-probability: searches would treat a positive score,
-// such as a probability or a logit, as probability 1.
+// Throws if the score is NaN or above 0, because such a score is no log-probability: searches would treat a positive
+// score, such as a probability or a logit, as probability 1.
 inline float log_probability(double score) {
     constexpr double kRounding = 1e-3;
     if (std::isnan(score))
@@ -29,7 +30,7 @@ inline bool says(nb::handle policy, const char* attribute) {
 
 class PythonPolicy final : public Policy {
 public:
-    // Borrows the policy, which the caller keeps alive. space is null for native tasks.
+    // Holds a borrowed reference to the policy, which the caller keeps alive. space is null for native tasks.
     PythonPolicy(nb::handle policy, PythonStateSpace* space)
         : policy_(policy), space_(space), well_defined_(says(policy, "well_defined")),
           shares_ties_(says(policy, "shares_ties")), gives_values_(says(policy, "gives_values")) {
