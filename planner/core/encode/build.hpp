@@ -24,7 +24,7 @@ struct TaskLists {
     bool unit_cost = true;
 };
 
-// Throws std::invalid_argument with the offending part.
+// Throws std::invalid_argument with a message that names the illegal part of the lists.
 GroundTask build_task(const TaskLists& lists);
 
 }  // namespace fsplan

@@ -1,4 +1,4 @@
-// Literals that are assumed to hold, and the atoms that they exclude by mutex groups.
+// A set of literals that are assumed to hold, and the atoms that mutex groups exclude then.
 #pragma once
 
 #include "instantiate/propositional.hpp"
@@ -15,7 +15,8 @@ public:
         holder_[MutexGroups::kNever] = kSomebody;
     }
 
-    // Assumes the literals; false if that is contradictory. In both cases undo(mark) retracts them.
+    // Adds the literals to the assumptions; returns false if they contradict each other. In both cases undo(mark)
+    // retracts them.
     bool assume(std::span<const Literal> literals) {
         bool consistent = true;
         for (auto literal : literals) consistent = consistent && add(literal);
@@ -24,7 +25,7 @@ public:
 
     bool holds(std::uint32_t atom) const { return known_[atom] == Known::holds; }
 
-    // Whether an atom that holds excludes this one.
+    // Whether this atom is false because another atom of one of its mutex groups is known to be true.
     bool excluded(std::uint32_t atom) const {
         for (auto group : groups_.groups_of[atom])
             if (holder_[group] != kNobody && holder_[group] != atom) return true;

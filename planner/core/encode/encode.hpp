@@ -1,4 +1,4 @@
-// From atoms to finite-domain variables.
+// Encodes an instantiated task with finite-domain variables.
 //
 // Mutex groups become variables with one value per atom and one for "none of those"; an atom in no group becomes a
 // binary variable. Parts that are unreachable, constant or irrelevant are removed: facts and actions
@@ -15,8 +15,8 @@
 namespace fsplan {
 
 struct EncodeOptions {
-    bool mutex_groups = true;   // false: every atom becomes a binary variable
-    bool only_relevant = true;  // false: irrelevant parts are kept
+    bool mutex_groups = true;   // if false, every atom becomes a binary variable
+    bool only_relevant = true;  // if false, irrelevant parts are kept
 };
 
 // Throws LimitReached if a limit of the watch is reached.

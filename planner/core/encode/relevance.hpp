@@ -1,4 +1,5 @@
-// Backward relevance: the nodes on which the goal depends through effect conditions and rule bodies.
+// Backward relevance: finds the nodes (atoms or variables) on which the goal depends, directly or through effects and
+// rules.
 #pragma once
 
 #include "task/reachability.hpp"

@@ -5,7 +5,7 @@
 
 namespace fsplan {
 
-// Per rule 1, or 0 if its body contains its head or the body of another rule for the same head.
+// rule -> 1 if it is needed, 0 if its body contains its head or the whole body of another rule for the same head.
 std::vector<std::uint8_t> needed_rules(const propositional::Task& task);
 
 }  // namespace fsplan

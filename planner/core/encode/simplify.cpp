@@ -9,7 +9,8 @@ namespace {
 
 constexpr FactId kDropped = ~FactId{0};
 
-// Keeps the rows selected by `keep`, in place, and renumbers their items; items that map to kDropped are removed.
+// Removes, in place, all rows that `keep` does not select, and renumbers the items of the others; items that `map` maps
+// to kDropped are removed.
 template <class Keep, class Map>
 void compact(Rows& rows, Keep keep, Map map) {
     std::uint32_t old_begin = 0, new_end = 0;
@@ -37,7 +38,8 @@ void compact(std::vector<T>& values, Keep keep) {
     values.resize(kept);
 }
 
-// Removes unreachable and irrelevant parts in place. Reachable facts of constant variables are always true.
+// Removes unreachable and irrelevant parts in place. A variable with a single reachable fact is constant: the fact is
+// always true, so it is removed from all conditions.
 class Reduction {
 public:
     Reduction(GroundTask& task, const Reachable& reachable, const std::vector<std::uint8_t>& relevant)
@@ -136,7 +138,8 @@ GroundTask unsolvable_task(const GroundTask& task) {
     return result;
 }
 
-// Reachability if every action is applicable: facts of the initial state and of effects.
+// A weaker form of reachability, in which every action is applicable: the facts of the initial state and of all
+// effects.
 Reachable all_reachable(const GroundTask& task) {
     Reachable reachable;
     reachable.fact.resize(task.fact_count());
@@ -170,8 +173,8 @@ GroundTask simplify(Translation translation, bool only_relevant) {
     return std::move(task);
 }
 
-// The layer of a head is at least that of each variable in the body, and greater if the body requires the default
-// value.
+// The layer of a rule's head is at least that of each variable in its body, and greater than that of a variable whose
+// default value the body requires.
 void stratify(GroundTask& task) {
     auto variable_of = variables_of_facts(task);
     std::int32_t derived = 0;

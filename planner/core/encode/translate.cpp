@@ -17,7 +17,7 @@ struct Pending {
     std::uint32_t end;
 };
 
-// Whether no condition is negative; then relaxed reachability in the ground task equals that of the instantiation.
+// Whether no condition is negative. Then the ground task has the same relaxed reachability as the instantiated task.
 bool only_positive_conditions(const lifted::Task& task) {
     auto positive = [](const auto& literals) {
         return std::ranges::all_of(literals,
@@ -59,7 +59,7 @@ public:
         out_.solvable_relaxed = task_.goal_reachable && context_.assume(task_.goal);
         if (out_.solvable_relaxed) append_facts(task_.goal, out_.goal);
         out_.unit_cost = !lifted_.use_costs;
-        // If there are rules, some of their instances may have been removed, which may make derived atoms unreachable.
+        // Instances of rules may have been removed, which can make derived atoms unreachable.
         return {std::move(out_), all_kept_ && lifted_.rules.empty() && only_positive_conditions(lifted_)};
     }
 
@@ -121,7 +121,7 @@ private:
         append_shifted(out_.action_atom, task_.action_atom[action], lifted_.predicates.size(),
                        lifted_.predicates.size() + lifted_.schemas.size());
     }
-    // Fills pending_ with the possible and relevant effects, sorted by variable, delete effects before add effects.
+    // Fills pending_ with the possible and relevant effects, by variable, delete effects before add effects.
     void collect_effects(std::uint32_t action) {
         pending_.clear();
         condition_.clear();
@@ -194,7 +194,7 @@ private:
         out_.rule_body.end_row();
         out_.rule_head.push_back(fact(task_.rule_head[rule]));
     }
-    // Appends the facts of the literals that were not implied by the context before they were assumed.
+    // Appends the facts of those literals that the context does not imply, and assumes them.
     void append_facts(std::span<const Literal> literals, std::vector<FactId>& facts) {
         auto first = facts.size();
         for (auto literal : literals) {
@@ -217,7 +217,7 @@ private:
     std::span<const FactId> condition(const Pending& effect) const {
         return {condition_.data() + effect.begin, effect.end - effect.begin};
     }
-    // Whether the add effect happens whenever the delete effect changes the state.
+    // Whether the delete effect can be dropped, because the add effect happens whenever it changes the state.
     bool subsumed(const Pending& deletion, const Pending& addition) const {
         auto given = condition(deletion);
         return std::ranges::all_of(condition(addition), [&](FactId needed) {

@@ -10,7 +10,8 @@
 namespace fsplan {
 
 struct Translation {
-    // Every variable has its "none of those" value, last; layers of derived variables are 0 until stratify() sets them.
+    // The last value of every variable is "none of those". Layers of derived variables are 0 until stratify() sets
+    // them.
     GroundTask task;
     // True if nothing was removed, no condition is negative and there are no rules, so relevance and reachability need
     // not be recomputed.

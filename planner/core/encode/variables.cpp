@@ -93,7 +93,7 @@ public:
         return chosen;
     }
 
-    // Number of bits saved compared with one bit per atom.
+    // Number of bits per state that the cover saves compared with one bit per atom.
     std::int64_t saved_bits() const { return saved_bits_; }
 
 private:
@@ -114,7 +114,7 @@ private:
     const std::vector<std::uint8_t>& exact_;
     std::vector<std::uint8_t> covered_;
     std::vector<std::uint32_t> open_;                  // group -> number of uncovered atoms
-    std::vector<std::vector<std::uint32_t>> by_size_;  // n -> groups that had n uncovered atoms when last counted
+    std::vector<std::vector<std::uint32_t>> by_size_;  // n -> groups that had n uncovered atoms when last inserted
     std::int64_t saved_bits_ = 0;
 };
 
