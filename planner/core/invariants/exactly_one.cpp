@@ -6,7 +6,7 @@ namespace {
 
 using propositional::Literal;
 
-// Finds actions that delete an atom of a group without adding another one.
+// Finds the groups of which some action can delete the true atom without adding another one.
 class Replacements {
 public:
     Replacements(const propositional::Task& task, const MutexGroups& groups, std::vector<std::uint8_t>& exact)
@@ -49,7 +49,7 @@ private:
     const propositional::Task& task_;
     const MutexGroups& groups_;
     std::vector<std::uint8_t>& exact_;
-    std::vector<std::uint32_t> added_;  // group -> the last action that is certain to add one of its atoms
+    std::vector<std::uint32_t> added_;  // group -> the last visited action that certainly adds one of its atoms
 };
 
 }  // namespace

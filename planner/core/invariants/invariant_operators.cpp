@@ -2,7 +2,7 @@
 
 namespace fsplan::invariants {
 
-// Equivalence classes of equal terms; a term that was never merged is its own class.
+// Equivalence classes of terms that are assumed to be equal; a term that was never merged is its own class.
 class Operator::Unifier {
 public:
     explicit Unifier(const Operator& owner) : owner_(owner) {}
@@ -13,7 +13,7 @@ public:
         return term;
     }
 
-    // Merges two classes; false if they cannot be equal.
+    // Merges the classes of two terms; false if the terms cannot be equal.
     bool merge(Term a, Term b) {
         auto root_a = root(a), root_b = root(b);
         if (root_a == root_b) return true;
@@ -135,7 +135,7 @@ std::vector<Literal> Operator::renamed_condition(const lifted::Effect& effect, T
 bool Operator::distinct(Term a, Term b) const {
     if (a == b) return false;
     if (a < b) std::swap(a, b);
-    if (a < 0) return true;  // two different objects
+    if (a < 0) return true;  // a and b are different objects
     auto type_a = type_of_[static_cast<std::size_t>(a)];
     if (b < 0)
         return !world_.has(type_a, ~b) ||
@@ -149,7 +149,7 @@ namespace {
 
 bool same_atom(const Literal& a, const Literal& b) { return a.predicate == b.predicate && a.arguments == b.arguments; }
 
-// Whether the literal is an inequality that is false only if the deleted atom equals the added one.
+// Whether the literal is an inequality that is violated only if the deleted atom is the added one.
 bool spares_only(const Literal& literal, Literal deleted, const Literal& added) {
     if (literal.predicate != lifted::kEquality || !literal.negated) return false;
     auto variable = std::max(literal.arguments[0], literal.arguments[1]);
@@ -163,7 +163,7 @@ bool Operator::requires_atom(const Literal& atom) const {
     return std::ranges::any_of(precondition_, [&](const Literal& l) { return !l.negated && same_atom(l, atom); });
 }
 
-// Whether the literal is known to hold if the effect happens and its atom was false before.
+// Whether the literal is certain to hold if the effect `add` happens and its atom was false before.
 bool Operator::entailed(const Literal& literal, const Add& add) const {
     if (literal.predicate == lifted::kEquality) {
         if (!literal.negated) return literal.arguments[0] == literal.arguments[1];
@@ -175,7 +175,7 @@ bool Operator::entailed(const Literal& literal, const Add& add) const {
     return std::ranges::any_of(precondition_, is_it) || std::ranges::any_of(add.condition, is_it);
 }
 
-// Whether the deletion, for some choice of its variables, deletes this true atom whenever the effect happens.
+// Whether the delete effect, for some values of its variables, deletes the true atom `atom` whenever `add` happens.
 bool Operator::deletes(const Delete& deletion, const Literal& atom, const Add& add) const {
     if (deletion.atom.predicate != atom.predicate) return false;
     std::vector<Term> chosen(static_cast<std::size_t>(deletion.end_variable - deletion.first_variable),
@@ -203,7 +203,7 @@ bool Operator::deletes(const Delete& deletion, const Literal& atom, const Add& a
     });
 }
 
-// The other effects that may add the atom, which was true before, at the same time.
+// The other effects of the action that may add `atom`, which was true before, together with the effect `add`.
 std::vector<std::size_t> Operator::possible_adders(const Literal& atom, const Add& add) const {
     std::vector<std::size_t> result;
     for (std::size_t i = 0; i < adds_.size(); ++i) {
@@ -227,8 +227,7 @@ void Operator::find_deleted(Add& add) const {
 }
 
 // After the action all atoms that match the pattern of a delete effect are false, except those that are added, if the
-// effect's condition requires only literals that are known to hold, that the deleted atom holds, and that it differs
-// from the added atom.
+// condition of the delete effect is certain to hold for every atom of the pattern that is true and not the added one.
 void Operator::find_cleared(Add& add) const {
     for (const auto& deletion : deletes_) {
         Cleared pattern{deletion.atom.predicate, deletion.atom.arguments};
@@ -274,7 +273,7 @@ bool Operator::consistent(const Unifier& unifier, const Add& first, const Add& s
                                 [&](const auto* condition) { return std::ranges::any_of(*condition, contradicted); });
 }
 
-// Whether the conditions require two atoms of the instance.
+// Whether the conditions require two different atoms of the instance, so that the effects cannot happen together.
 bool Operator::crowded(const Unifier& unifier, const Add& first, const Add& second, const Instance& instance) const {
     const Literal* found = nullptr;
     for (const auto* condition : {&precondition_, &first.condition, &second.condition})

@@ -1,4 +1,5 @@
-// Action schemas for the synthesis of invariants: the consequences of each add effect are computed once.
+// Action schemas for the synthesis of invariants. For each add effect, the atoms that are false afterwards are computed
+// once.
 #pragma once
 
 #include "invariants/invariant_parts.hpp"
@@ -8,7 +9,7 @@ namespace fsplan::invariants {
 
 using TermPair = std::pair<Term, Term>;
 
-// Atoms that are false after the action; kAnything stands for every object.
+// A pattern of atoms that are false after the action; the argument kAnything matches every object.
 struct Cleared {
     static constexpr Term kAnything = INT32_MAX;
     std::int32_t predicate;
@@ -21,25 +22,26 @@ struct Deleted {
     std::vector<std::size_t> unless;  // indices of the add effects that may add the atom
 };
 
-// An add effect. The lists hold if the effect happens and its atom was false before.
+// An add effect. `deleted` and `cleared` are valid if the effect happens and its atom was false before.
 struct Add {
     Literal atom;
     std::vector<Literal> condition;
-    bool second_copy = false;      // whether this is the second copy of a universal effect, with renamed variables
+    bool second_copy = false;      // whether it is a copy of a universal effect, with renamed variables
     std::vector<Deleted> deleted;  // atoms that were true and become false
     std::vector<Cleared> cleared;  // atoms that are false afterwards unless another effect adds them
 };
 
 class Operator {
 public:
-    // ever_equal: matrix over pairs of shown parameters, 1 if some reachable instance has equal arguments.
+    // ever_equal: matrix over pairs of the action's parameters; 1 if their arguments are equal in some reachable
+    // instance.
     Operator(const lifted::Schema& schema, const World& world, std::span<const std::uint8_t> ever_equal);
 
     const std::vector<Add>& adds() const { return adds_; }
     bool requires_atom(const Literal& atom) const;
 
-    // Whether two effects can happen together and add different atoms of the instance, the first of which was false
-    // before; with `second_is_new` the second, too.
+    // Whether both effects can happen together and add different atoms of the instance, if the first one's atom was
+    // false before the action. With `second_is_new` the second one's atom must have been false, too.
     bool both_add(const Add& first, const Add& second, const Instance& instance, bool second_is_new) const;
     bool surely_deletes(const Add& add, const Deleted& deleted, const Instance& instance) const;
     // Appends parts that may prove that the delete effect balances the add effect.
@@ -49,7 +51,7 @@ private:
     struct Delete {
         Literal atom;
         std::vector<Literal> condition;
-        Term first_variable;  // quantified variables are first_variable to end_variable - 1
+        Term first_variable;  // the quantified variables are first_variable to end_variable - 1
         Term end_variable;
 
         bool quantifies(Term term) const { return term >= first_variable && term < end_variable; }
@@ -73,12 +75,12 @@ private:
     bool consistent(const Unifier& unifier, const Add& first, const Add& second, bool second_is_new) const;
 
     const World& world_;
-    std::vector<Term> meaning_;          // schema variable -> term that equals it by the precondition
-    std::vector<std::int32_t> type_of_;  // per variable, also the renamed ones of universal effects
+    std::vector<Term> meaning_;          // schema variable -> term to which the precondition sets it equal
+    std::vector<std::int32_t> type_of_;  // variable -> its type; includes the renamed variables of universal effects
     std::size_t schema_variables_;
-    std::vector<std::uint8_t> unequal_;  // matrix over pairs of schema variables: known to be different
+    std::vector<std::uint8_t> unequal_;  // matrix over pairs of schema variables: 1 if they are known to be different
     std::vector<TermPair> unequal_to_object_;
-    std::vector<Literal> precondition_;  // without equalities
+    std::vector<Literal> precondition_;  // the precondition without equalities
     std::vector<Add> adds_;
     std::vector<Delete> deletes_;
 };

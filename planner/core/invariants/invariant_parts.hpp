@@ -1,4 +1,4 @@
-// Candidates for lifted invariants, and their instances with terms for the parameters.
+// Candidates for lifted invariants, and instances of candidates.
 #pragma once
 
 #include "lifted/lifted_task.hpp"
@@ -8,8 +8,7 @@ namespace fsplan::invariants {
 using lifted::Literal;
 using lifted::Term;
 
-// A part of a candidate: the argument positions of a predicate that hold the parameters, in order, and the counted
-// position.
+// A part of a candidate: a predicate, for each parameter the argument position that holds it, and the counted position.
 class Part {
 public:
     static constexpr std::size_t kMostParameters = 10;
@@ -57,7 +56,7 @@ private:
     std::vector<std::int32_t> slot_;  // predicate -> index of its part in parts_, or kAbsent
 };
 
-// A candidate with terms for its parameters; at most one of its atoms is true before an action.
+// An instance of a candidate: terms for its parameters. At most one of its atoms is true before an action.
 struct Instance {
     const Parts& parts;
     std::vector<Term> parameters;

@@ -1,4 +1,4 @@
-// Facts about predicates, types and objects for the proofs of invariants.
+// Information about predicates, types and objects that proofs of invariants use.
 #pragma once
 
 #include "instantiate/propositional.hpp"
@@ -54,10 +54,10 @@ private:
     }
 
     std::vector<std::uint8_t> changes_;              // predicate -> whether actions (not rules) change it
-    std::vector<std::vector<std::uint8_t>> member_;  // type -> object -> membership
+    std::vector<std::vector<std::uint8_t>> member_;  // type -> object -> whether the object has the type
     std::vector<std::uint32_t> size_;                // per type
-    std::vector<std::uint32_t> shared_;              // pairs of types: number of common objects
-    // Predicate -> position -> object -> occurs in a reachable atom.
+    std::vector<std::uint32_t> shared_;              // matrix over pairs of types: number of common objects
+    // Predicate -> position -> object -> whether some reachable atom has the object at this position.
     std::vector<std::vector<std::vector<std::uint8_t>>> seen_;
 };
 

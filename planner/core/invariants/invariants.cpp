@@ -4,8 +4,8 @@ namespace fsplan::invariants {
 
 namespace {
 
-// Adjacent schemas of one name are alternatives of one action; an instance is recorded under one of them only, so the
-// results are shared among all.
+// Adjacent schemas with the same name are alternatives of one action. An instance of the action is recorded under one
+// of its schemas only, so the results of all of them are joined.
 void share_among_alternatives(const lifted::Task& lifted, std::vector<std::vector<std::uint8_t>>& equal) {
     for (std::size_t first = 0, last; first < equal.size(); first = last) {
         std::vector<std::uint8_t> joined;
@@ -94,7 +94,7 @@ bool covers(const Cleared& pattern, const Part& part, const Instance& instance) 
     return true;
 }
 
-// Whether the added atom is certain to be the only true atom of its instance afterwards.
+// Whether the added atom is certain to be the only true atom of its instance after the action.
 bool alone_afterwards(const Operator& op, const Add& add, const Instance& instance) {
     auto cleared = [&](const Part& part) {
         if (part.predicate == add.atom.predicate && !part.counts()) return true;
@@ -126,7 +126,7 @@ std::vector<Part> ways_to_balance(const Operator& op, const Add& add, const Inst
     return result;
 }
 
-// Depth-first search over candidates. Breadth-first search would try all small candidates before it reaches an
+// Depth-first search over candidates, because breadth-first search would try all small candidates before it reaches an
 // invariant with many parts.
 class Search {
 public:
@@ -158,8 +158,8 @@ private:
         const Operator* op;
         const Add* add;
     };
-    // A refined candidate inherits the results of the smaller one: balanced add effects stay balanced, and pairs of add
-    // effects that cannot both happen stay so.
+    // A refined candidate inherits the results of the candidate that it refines: its add effects that were balanced
+    // stay balanced, and two add effects that cannot happen together still cannot.
     struct Candidate {
         Parts parts;
         std::size_t checked = 0;       // number of parts that have been checked
@@ -232,7 +232,8 @@ private:
             if (!check_part(candidate, parts[candidate.checked])) return false;
         return true;
     }
-    // Collects the add effects of one more part; false if the candidate becomes too heavy.
+    // Adds the add effects of one more part to `pending`. Returns false if the candidate is too heavy (see
+    // invariants.hpp).
     bool check_part(Candidate& candidate, const Part& part) {
         if (excluded_[static_cast<std::size_t>(part.predicate)]) return false;
         for (const auto* op : adders_[static_cast<std::size_t>(part.predicate)])
@@ -301,14 +302,14 @@ private:
     std::vector<Operator> operators_;
     std::vector<std::vector<const Operator*>> adders_;           // predicate -> operators that add it
     std::vector<std::uint8_t> excluded_;                         // predicate -> whether it can be in no invariant
-    std::unordered_set<std::vector<Part>, PartsHash> seen_;      // candidates that were pushed before
-    std::unordered_set<std::vector<Part>, PartsHash> accepted_;  // the invariants of found_
+    std::unordered_set<std::vector<Part>, PartsHash> seen_;      // all candidates that were ever pushed on stack_
+    std::unordered_set<std::vector<Part>, PartsHash> accepted_;  // the parts of the invariants in found_
     std::vector<Candidate> stack_;
     std::vector<Invariant> found_;
-    std::vector<std::uint32_t> found_parts_;  // predicate -> bit set of its counted positions in found_ (counted_bit())
+    std::vector<std::uint32_t> found_parts_;  // predicate -> bit set (counted_bit()) of its counted positions in found_
     std::size_t steps_ = 0;
     bool seed_ran_out_ = false;
-    // Data of the candidate that is being checked
+    // Data of the candidate that is being checked:
     std::vector<Part> fewest_ways_;  // the shortest list of parts that may balance one of its add effects
     std::vector<Part> forced_;       // parts without an alternative for some add effect
 };

@@ -26,8 +26,8 @@ struct Invariant {
 struct Limits {
     std::size_t candidates_per_seed = 1'000;
     std::size_t candidates = 5'000;
-    std::size_t steps = 5'000'000;          // add effects, or pairs of them, visited
-    std::size_t effects_of_operator = 500;  // predicates added by an action with more effects are in no invariant
+    std::size_t steps = 5'000'000;          // limit on the add effects, and pairs of them, that are visited
+    std::size_t effects_of_operator = 500;  // predicates that a larger action adds are in no invariant
 };
 
 // Actions without a reachable instance are ignored.

@@ -9,7 +9,7 @@ namespace {
 using invariants::Invariant;
 using invariants::Part;
 
-// The parameters of an instance as one number.
+// The parameters of an instance, encoded as one number.
 using InstanceKey = std::uint64_t;
 
 class Instances {
@@ -117,7 +117,7 @@ private:
     const lifted::Task& lifted_;
     const propositional::Task& task_;
     Rows atoms_of_predicate_;
-    std::vector<std::pair<InstanceKey, std::uint32_t>> members_;  // members of one invariant, sorted by instance
+    std::vector<std::pair<InstanceKey, std::uint32_t>> members_;  // sorted pairs (instance, atom) of one invariant
     std::vector<InstanceKey> initial_;                            // instances of the atoms of the initial state
     std::vector<std::uint8_t> never_;
     Rows groups_;

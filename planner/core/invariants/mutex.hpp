@@ -8,9 +8,9 @@
 namespace fsplan {
 
 struct MutexGroups {
-    static constexpr std::uint32_t kNever = 0;  // the group of the atoms that are never true
-    Rows atoms;                                 // group -> atoms, ascending
-    Rows groups_of;                             // atom -> groups
+    static constexpr std::uint32_t kNever = 0;  // number of the group of all atoms that are never true
+    Rows atoms;                                 // group -> its atoms, in ascending order
+    Rows groups_of;                             // atom -> its groups
 };
 
 // The instances of the lifted invariants whose initial weight is at most one.
