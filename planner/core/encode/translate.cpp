@@ -194,7 +194,7 @@ private:
         out_.rule_body.end_row();
         out_.rule_head.push_back(fact(task_.rule_head[rule]));
     }
-    // Appends the facts of those literals that the context does not imply, and assumes them.
+    // Appends the facts of the literals, except negative literals that follow by a mutex group from an assumed atom.
     void append_facts(std::span<const Literal> literals, std::vector<FactId>& facts) {
         auto first = facts.size();
         for (auto literal : literals) {

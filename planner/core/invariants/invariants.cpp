@@ -213,8 +213,9 @@ private:
             check(candidate);
         }
     }
-    // An invariant that contains the candidate balances each of its add effects. So it contains all forced parts; if
-    // there are none, it suffices to branch over the parts for one add effect.
+    // An invariant that contains the candidate balances each of its add effects. So it contains every part that is the
+    // only way to balance an add effect (forced parts); if there are none, it suffices to branch over the parts for one
+    // add effect.
     void check(Candidate& candidate) {
         do {
             if (!check_parts(candidate)) return;
