@@ -25,7 +25,7 @@ Board::Board(unsigned columns, unsigned rows) : columns_(columns), rows_(rows) {
 
 void Board::check(const std::vector<int>& tiles) const { check_permutation(tiles, cells(), 0, "tile"); }
 
-// A move exchanges the blank with a tile and changes the parity of the blank's distance from its home.
+// Every move changes both the parity of the permutation and that of the blank's distance from its goal cell.
 bool Board::is_solvable(const std::vector<int>& tiles) const {
     const auto blank = static_cast<unsigned>(std::ranges::find(tiles, 0) - tiles.begin());
     return is_odd(tiles) == (distance(blank, 0) % 2 == 1);

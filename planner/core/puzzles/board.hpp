@@ -1,4 +1,5 @@
-// The geometry of a sliding-tile board: cells row by row, the blank's four moves, the goal 0, 1, 2, ….
+// The geometry of a sliding-tile board. Cells are numbered row by row; in the goal, cell i holds tile i (0 is the
+// blank).
 #pragma once
 
 #include <cstdlib>
@@ -11,7 +12,7 @@ namespace fsplan {
 inline constexpr unsigned kDirections = 4;
 inline constexpr unsigned kNoCell = 255;
 
-// An action moves the blank.
+// An action is named after the direction in which the blank moves.
 inline constexpr std::array<const char*, kDirections> kDirectionNames{"up", "left", "right", "down"};
 
 constexpr bool is_vertical(ActionId direction) { return direction == 0 || direction == 3; }
@@ -38,17 +39,17 @@ public:
     unsigned row(unsigned cell) const { return row_[cell]; }
     unsigned column(unsigned cell) const { return column_[cell]; }
     const Moves& moves(unsigned blank) const { return moves_[blank]; }
-    // The cell the blank moves to, or kNoCell.
+    // The cell to which the blank moves in this direction, or kNoCell.
     unsigned neighbour(unsigned blank, ActionId direction) const { return neighbours_[blank][direction]; }
     unsigned distance(unsigned from, unsigned to) const {
         return static_cast<unsigned>(std::abs(row_[from] - row_[to]) + std::abs(column_[from] - column_[to]));
     }
-    // The cell mirrored at the main diagonal; square boards only.
+    // The mirror image of the cell at the main diagonal; for square boards only.
     unsigned transposed(unsigned cell) const { return column(cell) * columns_ + row(cell); }
 
-    // Throws std::invalid_argument with the reason unless `tiles` is a permutation of 0 … cells - 1.
+    // Throws std::invalid_argument unless `tiles` is a permutation of 0 … cells - 1.
     void check(const std::vector<int>& tiles) const;
-    // Whether the goal can be reached from a permutation.
+    // Whether the goal can be reached from this permutation.
     bool is_solvable(const std::vector<int>& tiles) const;
 
 private:
@@ -60,10 +61,10 @@ private:
     std::array<std::array<std::uint8_t, kDirections>, kMaxPackedCells> neighbours_{};
 };
 
-// Throws std::invalid_argument unless `values` holds each of first … first + count - 1 once; `what` names an item.
+// Throws std::invalid_argument unless `values` is a permutation of first … first + count - 1; `what` names its items.
 void check_permutation(const std::vector<int>& values, unsigned count, int first, const std::string& what);
 
-// Whether sorting `values` takes an odd number of exchanges.
+// Whether the permutation `values` is odd, that is, sorting it takes an odd number of exchanges.
 bool is_odd(std::vector<int> values);
 
 }  // namespace fsplan

@@ -1,6 +1,6 @@
-// Additive pattern databases of sliding tiles as a heuristic, and the sets of databases that have names. A move changes
-// the entry of one database only. On square boards the state mirrored at the diagonal gives a second value; the larger
-// one counts, and it is consistent since both are.
+// The heuristic that adds up pattern databases of sliding tiles, and the sets of databases that are known by name. A
+// move changes the entry of one database only. On square boards the state mirrored at the diagonal gives a second
+// value; h is the maximum of both, which is consistent because both are.
 #pragma once
 
 #include "puzzles/board.hpp"
@@ -32,20 +32,21 @@ public:
     }
     Evaluation evaluate_child(Word64, Cost, ActionId, Word64 child) const { return evaluate(child); }
 
-    // One view of a state: the cells of the tiles, mirrored or not, and the entry of each database as a byte.
+    // The state or its mirror image: the cells of its tiles, and the entries of all databases, one byte each.
     struct View {
         Word64 positions;
         std::uint32_t entries;
         Cost h;
     };
-    // Data from which h of a child is computed; depth-first search keeps it for each node of its path
-    // (search/depth_first.hpp).
+    // Data of a node from which h of its children is computed. Depth-first search (search/depth_first.hpp) stores it
+    // for each node of its path.
     struct Carried {
         std::array<View, 2> views;
         Cost h;
     };
     Carried carried(Word64 state) const;
-    // The second view is not evaluated if the first exceeds `most`. Inlined, because a node of IDA* takes only 50 ns.
+    // The mirror image is not evaluated if h of the state exceeds `most`. Inlined, because a node of IDA* takes only 50
+    // ns.
     [[gnu::always_inline]] Carried carried_to_child(Word64 parent, const Carried& at_parent, ActionId action, Word64,
                                                     Cost most) const {
         const MovedTile moved = moved_tile(board_, parent, action);

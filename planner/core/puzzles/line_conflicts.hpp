@@ -8,17 +8,17 @@ namespace fsplan {
 
 enum class LineKind { row, column };
 
-// The content of a line is a number in base length + 1: for each cell the place in the line where its tile belongs,
-// or `length` when the tile belongs to another line.
+// The content of a line is encoded as a number in base length + 1. The digit of a cell is the goal position of its tile
+// in this line, or `length` if the tile's goal cell is in another line.
 template <class Word>
 class LineConflicts {
 public:
     LineConflicts(const Board& board, LineKind kind);
 
-    // Pseudo-line to which no tile belongs.
+    // Pseudo-line that contains no goal cell.
     static constexpr unsigned kNowhere = 5;
 
-    // The line of a cell; a tile's goal line is that of the cell with its number.
+    // The line that contains the cell. The goal line of tile t is line(t).
     unsigned line(unsigned cell) const { return line_of_[cell]; }
 
     // Twice the number of conflicts of all lines.
@@ -28,7 +28,7 @@ public:
         return total;
     }
 
-    // By how much the tile in cell `at`, whose goal is in the line, increases the conflicts of the line.
+    // Twice the number of conflicts that the line would lose without the tile in cell `at`, whose goal line it is.
     Cost caused(Word state, unsigned line, unsigned at) const {
         const unsigned with = content(state, line);
         const Digits& digits = digits_[line][place_of_[at]];
@@ -56,13 +56,13 @@ private:
     std::array<std::uint8_t, kMaxPackedCells> line_of_{};
     std::array<std::uint8_t, kMaxPackedCells> place_of_{};
     std::array<std::array<std::uint8_t, kLongest>, kLongest + 1> cells_{};
-    // line -> position -> tile -> contribution to the number of the line. The blank belongs to no line.
+    // line -> position -> tile -> what it adds to the line's number. The blank counts as a tile of another line.
     std::array<std::array<Digits, kLongest>, kLongest + 1> digits_{};
     const std::uint8_t* conflicts_;
 };
 
-// Table by content of a line of 2 to 5 cells: twice the least number of entries whose removal makes the entries below
-// `length` increasing, that is, all but a longest increasing subsequence. Computed once.
+// Table for lines of 2 to 5 cells: content -> twice the least number of tiles whose removal leaves no conflict. The
+// other tiles with goals in the line are a longest increasing subsequence. Computed once.
 const std::uint8_t* conflict_table(unsigned length);
 
 template <class Word>

@@ -1,4 +1,4 @@
-// A permutation packed into one word, cell 0 lowest: 4 bits per cell for up to 16 cells, 5 bits for up to 25.
+// A permutation packed into one word, cell 0 in the lowest bits: 4 bits per cell (up to 16 cells) or 5 (up to 25).
 #pragma once
 
 #include "base/std.hpp"
@@ -34,7 +34,7 @@ constexpr Word pack(const Values& values) {
     return packed;
 }
 
-// The lowest bit of every cell.
+// Mask of the lowest bit of every cell.
 template <class Word>
 inline constexpr Word kCellOnes = [] {
     Word ones = 0;
@@ -49,7 +49,7 @@ constexpr unsigned lowest_bit(Word128 word) {
     return low != 0 ? lowest_bit(low) : 64 + lowest_bit(static_cast<Word64>(word >> 64));
 }
 
-// The first cell holding 0. Unused cells above the last one also hold 0 and are never first.
+// The first cell that contains 0. Unused cells above the last one contain 0, too, but are never the first.
 template <class Word>
 constexpr unsigned first_zero(Word packed) {
     Word any = packed;

@@ -1,5 +1,5 @@
-// Pancakes as a labelled graph: a state is the packed stack, top first, sizes 0 to n - 1; action k flips the top k + 2;
-// every flip costs 1.
+// Pancakes as a labelled graph. A state is the packed stack, top first, with sizes 0 to n - 1; action k flips the top k
+// + 2 pancakes; every flip costs 1.
 #pragma once
 
 #include <cstdlib>
@@ -50,7 +50,7 @@ private:
     Word goal_ = 0;
 };
 
-// The gap heuristic: the number of neighbours, the plate below the stack included, whose sizes differ by more than 1.
+// The gap heuristic: the number of adjacent pairs, the plate included, whose sizes differ by more than 1.
 template <class Word>
 class Gap : public WithoutGuide {
 public:
@@ -67,7 +67,7 @@ public:
         for (unsigned at = 0; at < count_; ++at) h += is_gap(cell(state, at), size_at(state, at + 1));
         return {h, h};
     }
-    // A flip changes one pair of neighbours: one is separated, another becomes adjacent.
+    // A flip replaces one adjacent pair by another; all other pairs stay adjacent.
     Evaluation evaluate_child(Word parent, Cost parent_h, ActionId action, Word) const {
         const unsigned flip = action + 2;
         const unsigned below = size_at(parent, flip);

@@ -1,7 +1,7 @@
-// Breadth-first search backwards from the goal over (placement, region): the region is the connected set of free cells
-// that holds the blank, since walking in it moves no tile of the pattern. A level is one move of a pattern tile. A
-// placement has at most 8 regions, so a set of regions is a byte; the build takes three bytes per placement beside the
-// entry.
+// Breadth-first search backwards from the goal over pairs (placement, region). The region is the connected set of cells
+// without pattern tiles that contains the blank; the blank moves in it without moving a pattern tile. A level is one
+// move of a pattern tile. A placement has at most 8 regions, so a set of regions is a byte; besides the entries, the
+// build takes three bytes per placement.
 #include <atomic>
 #include <thread>
 
@@ -11,7 +11,7 @@ namespace fsplan {
 
 namespace {
 
-// The connected regions of free cells for every set of occupied cells.
+// The connected regions of free cells, for every set of cells that pattern tiles can occupy.
 class Regions {
 public:
     explicit Regions(const Board& board) : neighbours_(board.cells()), regions_(std::size_t{1} << board.cells()) {

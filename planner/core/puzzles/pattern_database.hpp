@@ -1,9 +1,10 @@
-// Additive pattern databases of sliding tiles: for every placement of a few tiles, the fewest moves of these tiles that
-// bring them home, least over all places of the blank. Moves of other tiles are free, so databases of disjoint
-// patterns add up to an admissible value.
+// Additive pattern databases of sliding tiles. A database holds, for every placement of a few tiles, the least number
+// of moves of these tiles that brings them to their goal cells, from any position of the blank. Moves of other tiles
+// are not counted, so the sum over databases of disjoint patterns is admissible.
 //
 // A placement is numbered by the mixed-radix rank of its cells (the i-th tile takes one of the cells - i cells left);
-// an entry is one byte. A database is a file: a header, then the entries, mapped read-only and so shared by processes.
+// an entry is one byte. A database is a file with a header and the entries; it is mapped read-only, so processes share
+// its memory.
 #pragma once
 
 #include "puzzles/board.hpp"
@@ -11,7 +12,7 @@
 
 namespace fsplan {
 
-// The tiles of a pattern and the numbering of their placements. Boards of up to 16 cells.
+// The tiles of a pattern and the numbering of their placements, for boards of up to 16 cells.
 class Pattern {
 public:
     // Throws std::invalid_argument unless the tiles are distinct, on the board, and none is the blank.
@@ -33,7 +34,7 @@ public:
         return index;
     }
 
-    // The cell of the i-th tile of the pattern in the i-th nibble.
+    // Inverse of index(): returns the cell of the pattern's i-th tile in the i-th nibble.
     Word64 placement(std::uint64_t index) const;
 
 private:
@@ -45,15 +46,15 @@ private:
     std::vector<int> tiles_;
     std::array<std::uint8_t, 16> shifts_{};
     std::array<std::uint8_t, 16> radices_{};
-    // Factors of the cell numbers in the index: products of the following radices.
+    // Weights of the digits in the mixed-radix index: each is the product of the radices of later tiles.
     std::array<std::uint64_t, 16> weights_{};
     std::uint64_t placements_ = 1;
 };
 
-// Called with (level, finished placements, all placements); returns false to stop the build.
+// Called with (level, number of finished placements, number of all placements); returns false to stop the build.
 using BuildProgress = std::function<bool(unsigned, std::uint64_t, std::uint64_t)>;
 
-// The entries of a pattern; empty when stopped.
+// Computes the entries of a pattern; returns none if stopped.
 std::vector<std::uint8_t> build_pattern_database(const Board& board, const Pattern& pattern, unsigned threads,
                                                  const BuildProgress& progress);
 
@@ -62,7 +63,7 @@ void write_pattern_database(const std::string& path, const Board& board, const P
 
 class PatternDatabase {
 public:
-    // Throws std::runtime_error with the reason when the file is missing, of another pattern, or damaged.
+    // Throws std::runtime_error if the file is missing, damaged, or belongs to another pattern.
     PatternDatabase(const std::string& path, const Board& board, std::vector<int> tiles);
 
     const Pattern& pattern() const { return pattern_; }

@@ -1,4 +1,4 @@
-// The members of PuzzleStateSpace, for the .cpp of each puzzle, which instantiates them.
+// Definitions of the members of PuzzleStateSpace; the .cpp of each puzzle includes this file and instantiates them.
 #pragma once
 
 #include "puzzles/packed.hpp"

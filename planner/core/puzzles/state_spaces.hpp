@@ -9,10 +9,10 @@
 
 namespace fsplan {
 
-// Base of the puzzles; the members are defined in puzzle.hpp. A state is a permutation. A puzzle has two graphs, one
-// for small and one for large instances, of which a space holds one. The puzzle itself adds check(values), which throws
-// unless the values are a state, is_solvable(), and in its .cpp heuristics_of(space), whose result(graph, name) is the
-// heuristic of that name.
+// Base class of the state spaces of puzzles; its members are defined in puzzle.hpp. A state is a permutation. There are
+// two graph types, for small instances (64-bit states) and large ones (128-bit states); a space holds one of them. A
+// derived class adds check(values), which throws unless the values are a state, is_solvable(), and in its .cpp
+// heuristics_of(space), which returns a function that maps a graph and a name to the heuristic of that name.
 template <class Puzzle, template <class> class GraphOf>
 class PuzzleStateSpace : public StateSpace {
 public:
@@ -42,10 +42,11 @@ private:
 
 class TilesStateSpace final : public PuzzleStateSpace<TilesStateSpace, TilesGraph> {
 public:
-    // `tiles` by cell, row by row. Throws std::invalid_argument unless they are a permutation.
+    // tiles[i] is the tile in cell i; cells are numbered row by row. Throws std::invalid_argument if it is no
+    // permutation.
     TilesStateSpace(unsigned columns, unsigned rows, const std::vector<int>& tiles);
 
-    // Makes the databases a heuristic of this name.
+    // Adds the sum of the databases as a heuristic with this name.
     void use_databases(const std::string& name, DatabaseHeuristic::Databases databases);
     const std::map<std::string, DatabaseHeuristic>& databases() const { return databases_; }
 
@@ -55,7 +56,7 @@ public:
     std::string identity() const override;
     std::string state_name(std::span<const std::int32_t> values) const override;
     HeuristicInfos heuristics() const override;
-    static HeuristicInfos all_heuristics();  // heuristics for boards of all sizes
+    static HeuristicInfos all_heuristics();  // those of boards of any size
 
     void check(std::span<const std::int32_t> values) const { board_.check({values.begin(), values.end()}); }
     bool is_solvable() const { return board_.is_solvable({start_.begin(), start_.end()}); }
@@ -67,7 +68,8 @@ private:
 
 class PancakeStateSpace final : public PuzzleStateSpace<PancakeStateSpace, PancakeGraph> {
 public:
-    // Sizes 1 to n from the top, 2 <= n <= 25. Throws std::invalid_argument unless each is there once.
+    // `stack` lists the sizes from the top. Throws std::invalid_argument unless it is a permutation of 1 … n, 2 <= n <=
+    // 25.
     explicit PancakeStateSpace(const std::vector<int>& stack);
 
     std::size_t action_count() const override { return width() - 1; }

@@ -28,7 +28,7 @@ public:
     std::size_t width() const { return board_.cells(); }
     void values(Word state, std::span<std::int32_t> out) const { unpack(state, out); }
 
-    // Inlined, so that the captures of emit stay in registers, which matters for IDA*.
+    // Inlined, so that the variables that emit captures stay in registers, which speeds up IDA*.
     template <class Emit>
     [[gnu::always_inline]] void successors(Word state, Emit&& emit) const {
         const unsigned blank = first_zero(state);

@@ -10,7 +10,7 @@
 
 namespace fsplan {
 
-// The tile that a move takes from `from` to `to`, where the blank was.
+// The tile that a move shifts from the cell `from` to the cell `to` of the blank.
 struct MovedTile {
     unsigned tile;
     unsigned from;
@@ -24,7 +24,7 @@ MovedTile moved_tile(const Board& board, Word parent, ActionId action) {
     return {cell(parent, from), from, blank};
 }
 
-// Σ over the tiles of the distance between cell and goal cell.
+// Manhattan distance: the sum over all tiles of the distance between the tile's cell and its goal cell.
 template <class Word>
 class Manhattan : public WithoutGuide {
 public:
@@ -56,7 +56,7 @@ protected:
     Board board_;
 
 private:
-    // tile -> cell it leaves -> direction of the blank -> change of the distance, -1 or 1.
+    // tile -> cell that it leaves -> direction of the blank -> change of the tile's distance, -1 or 1.
     std::array<std::array<std::array<std::int8_t, kDirections>, kMaxPackedCells>, kMaxPackedCells> changes_{};
 };
 
@@ -101,8 +101,8 @@ public:
     }
 
 private:
-    // tile -> cell it leaves -> direction of the blank -> row or column whose conflicts change, or a pseudo-line
-    // without conflicts, which avoids an unpredictable branch.
+    // tile -> cell that it leaves -> direction of the blank -> row or column whose conflicts change. If there is none,
+    // a pseudo-line without conflicts saves an unpredictable branch.
     std::array<std::array<std::array<std::uint8_t, kDirections>, kMaxPackedCells>, kMaxPackedCells> changed_{};
     LineConflicts<Word> rows_;
     LineConflicts<Word> columns_;

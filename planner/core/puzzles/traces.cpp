@@ -13,7 +13,7 @@ namespace fsplan {
 
 namespace {
 
-// Takes the place of the Run of a search in DepthFirst: a pass is interrupted when `stop` is set.
+// The `run` argument of DepthFirst, which interrupts a pass as soon as `stop` is set.
 struct Labelling {
     const std::atomic<bool>& stop;
 
@@ -23,7 +23,7 @@ struct Labelling {
     static bool is_out_of_range(std::int64_t) { return false; }
 };
 
-// Finds optimal plans by IDA*, and all optimal actions in the states along them.
+// Finds an optimal plan by IDA* and, in each state that it visits, all optimal actions.
 class Labeller {
 public:
     Labeller(const Board& board, const DatabaseHeuristic& heuristic, const std::atomic<bool>& stop)
@@ -60,7 +60,7 @@ private:
         while (passes.pass(limit) == PassEnd::finished) limit = passes.next();
         return passes.plan().plan;
     }
-    // Whether some path of at most `moves` moves leads to the goal without going back first.
+    // Whether a path of at most `moves` moves whose first move does not lead back to `before` reaches the goal.
     bool reaches_goal(const TilesGraph<Word64>& graph, Word64 state, Word64 before, Cost moves) {
         DepthFirst passes(run_, graph, heuristic_, counts_, state, before);
         return passes.start_h() <= moves && passes.pass(moves) == PassEnd::goal;
@@ -72,8 +72,8 @@ private:
     Statistics counts_;
 };
 
-// Calls `look` on this thread at once and ten times a second until every thread has finished; sets `stop` once it
-// returns false.
+// Runs `work` in the threads. Meanwhile calls `look` in this thread, at once and then ten times a second, and sets
+// `stop` as soon as it returns false.
 template <class Work, class Look>
 void run_on_threads(unsigned threads, const Work& work, const Look& look, std::atomic<bool>& stop) {
     std::mutex mutex;
@@ -109,7 +109,7 @@ std::vector<Trace> optimal_traces(const Board& board, const DatabaseHeuristic& h
         try {
             for (std::size_t index; (index = next++) < starts.size(); ++finished)
                 traces[index] = labeller.trace_of(starts[index]);
-        } catch (const LimitReached&) {  // the traces are discarded below
+        } catch (const LimitReached&) {  // `stop` was set; the traces are discarded below
         }
     };
     run_on_threads(threads, work, [&] { return !progress || progress(finished, starts.size()); }, stop);

@@ -1,5 +1,6 @@
-// Parts of the puzzles' heuristics. They have no guides and no helpful actions, and all are admissible and consistent.
-// Each is a class with its declaration `info` beside it; a puzzle lists its classes once, in HeuristicList.
+// Base classes of the puzzles' heuristics. These have no guides and no helpful actions, and all are admissible and
+// consistent. Each heuristic is a class with a member `info`, its declaration; a puzzle lists its heuristics once, in a
+// HeuristicList.
 #pragma once
 
 #include "contract/heuristic.hpp"
@@ -56,12 +57,12 @@ private:
     std::variant<Heuristics...> chosen_;
 };
 
-// The heuristics of a puzzle, the default first.
+// The list of the heuristics of a puzzle; the first one is the default.
 template <class... Heuristics>
 struct HeuristicList {
     static HeuristicInfos infos() { return {&Heuristics::info...}; }
 
-    // Constructs the heuristic with this name from the argument. Chosen is a OneOf of the heuristics of this list.
+    // Constructs the heuristic with this name from the argument. The type Chosen is OneOf<Heuristics...>.
     template <class Chosen, class Argument>
     static Chosen make(const std::string& name, const Argument& argument) {
         std::optional<Chosen> made;
