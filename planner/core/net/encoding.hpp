@@ -7,10 +7,10 @@ namespace fsplan {
 
 inline constexpr std::uint32_t kNoInput = 0xFFFFFFFF;
 
-// Value v of integer i of a state activates input[first[i] + v], or nothing if that is kNoInput. A one-hot encoding
-// numbers the inputs 0, 1, 2, …; an encoding by facts omits values without an atom.
+// Value v of a state's i-th integer activates the input with number input[first[i] + v], or none if that is kNoInput. A
+// one-hot encoding has an input for every value; an encoding by facts has none for values without an atom.
 struct Encoding {
-    std::vector<std::uint32_t> first;  // one entry per integer, and one for the end
+    std::vector<std::uint32_t> first;  // integer -> index of its value 0 in `input`; one more entry for the end
     std::vector<std::uint32_t> input;
 
     static Encoding one_hot(std::span<const std::int32_t> domain_sizes) {
@@ -48,7 +48,7 @@ struct Encoding {
         }
         return count;
     }
-    // The same for a one-hot encoding, in which width() inputs are active.
+    // The same as apply() for a one-hot encoding, in which always width() inputs are active.
     void apply_one_hot(const std::int32_t* values, std::uint32_t* active) const {
         const std::uint32_t* begin = first.data();
         const std::size_t count = width();

@@ -1,8 +1,7 @@
-// The first two layers of a network in 16-bit integers, which take half the memory and twice as many of which fit into
-// a register.
-//
-// Weights are rounded to multiples of 1 / scale, with the largest scales for which no state that the encoding allows
-// can overflow: 16 bits for the sums of the first layer, 32 for those of the second. Biases count as weights.
+// The first two layers of a network in 16-bit integers. These take half the memory of floats, and a register holds
+// twice as many.
+// Weights and biases are rounded to multiples of 1 / scale. The scale of each layer is the largest one for which no
+// state of the encoding makes a sum overflow; sums of the first layer have 16 bits, those of the second have 32.
 #pragma once
 
 #include "net/encoding.hpp"
@@ -10,7 +9,7 @@
 
 namespace fsplan::net {
 
-// The weights of a layer as Mlp keeps them, one row of `stride` floats per input.
+// The weights of a layer in the form in which Mlp stores them: one row of `stride` floats per input.
 struct LayerView {
     std::size_t inputs, outputs, stride;
     const float* weights;
@@ -21,15 +20,15 @@ struct LayerView {
 
 inline constexpr std::size_t kShorts = LaneOf<std::int16_t>::kCount;
 
-// Rounding adds at most half a unit per weight; the margin below the limits of the types suffices for kMostIntegers and
-// kMostHidden.
+// Bounds on sums before rounding. Rounding adds at most half a unit per weight; with kMostIntegers and kMostHidden
+// weights the sums stay within the limits of the integer types.
 inline constexpr double kShortLimit = 32000;
 
 inline constexpr double kSumLimit = 1 << 30;
 
 inline std::size_t short_lanes(std::size_t shorts) { return (shorts + kShorts - 1) / kShorts; }
 
-// Least and greatest value of all partial sums, in any order of summation.
+// Least and greatest value that a partial sum can have, in any order of summation.
 struct Range {
     double least = 0;
     double greatest = 0;
@@ -57,8 +56,8 @@ inline Range range_of(const LayerView& layer, std::size_t output, const Encoding
     return range;
 }
 
-// Clamps the weight: the scale was chosen without the weights of inputs that no state activates, so they may be too
-// large.
+// Rounds the weight. It is clamped because the scale disregards inputs that no state activates, whose weights may be
+// too large.
 inline std::int16_t rounded(double weight) {
     return static_cast<std::int16_t>(std::lround(std::clamp(weight, -kShortLimit, kShortLimit)));
 }
@@ -67,7 +66,7 @@ inline double scale_within(double limit, double width) { return width > 0 ? limi
 
 class IntegerLayers {
 public:
-    // Limits: integers per state, and outputs of the first layer.
+    // Limits on the number of integers per state and on the number of outputs of the first layer.
     static constexpr std::size_t kMostIntegers = 1024;
     static constexpr std::size_t kMostHidden = 1 << 14;
 
@@ -79,7 +78,7 @@ public:
         index_.resize(first_stride_ / 2 + kLane);
     }
 
-    // Computes the outputs of the second layer before ReLU, padded to lanes of floats.
+    // Computes the outputs of the second layer before ReLU; `sums` is padded to whole lanes.
     void run(std::span<const std::uint32_t> active, float* sums) {
         std::int16_t* hidden = hidden_.data()->value;
         kernels_->sum_short_rows(first_rows_.data()->value, first_stride_, first_bias_.data()->value, active.data(),
@@ -140,7 +139,7 @@ private:
 
     const Kernels* kernels_;
     double first_scale_ = 1;
-    float unit_ = 1;  // the output that an integer sum of 1 in the second layer stands for
+    float unit_ = 1;  // factor from integer sums of the second layer to its outputs
     std::size_t first_stride_, second_stride_;
     std::vector<LaneOf<std::int16_t>> first_rows_, first_bias_, second_rows_, hidden_;
     std::vector<LaneOf<std::int32_t>> second_bias_;

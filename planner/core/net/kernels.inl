@@ -1,6 +1,6 @@
-// Included by kernels.cpp once for every instruction set, with FSPLAN_LANES, FSPLAN_TARGET and FSPLAN_ISA defined.
-// Functions carry the target attribute themselves (and call nothing from the library), so that no instruction of a
-// richer set can leak into code shared with the rest of the program.
+// Included by kernels.cpp once for every instruction set, with FSPLAN_LANES, FSPLAN_TARGET and FSPLAN_ISA defined. Each
+// function has the target attribute itself and calls nothing from the library, so that shared code never contains
+// instructions of a richer instruction set.
 
 namespace FSPLAN_ISA {
 
@@ -8,8 +8,8 @@ typedef float Vector __attribute__((vector_size(FSPLAN_LANES * sizeof(float))));
 typedef std::int32_t Integers __attribute__((vector_size(FSPLAN_LANES * sizeof(float)), may_alias));
 typedef std::int16_t Shorts __attribute__((vector_size(FSPLAN_LANES * sizeof(float)), may_alias));
 
-// One tile: `Width` vectors of outputs. With few vectors the latency of additions would dominate, so the inputs are
-// distributed over `Chains` independent sums.
+// Computes one tile, `Width` vectors of outputs. With few vectors the latency of additions would dominate, so the
+// inputs are distributed over `Chains` independent sums.
 template <std::size_t Width, std::size_t Chains, bool Weighted>
 FSPLAN_TARGET void tile(const float* rows, std::size_t stride, const float* bias, const std::uint32_t* index,
                         const float* factor, std::size_t count, float* out) {
@@ -129,7 +129,7 @@ FSPLAN_TARGET void sum_short_rows(const std::int16_t* rows, std::size_t stride, 
     for (; at < stride; at += kStep) short_tile<1>(rows + at, stride, bias + at, index, count, out + at);
 }
 
-// Lane j: a[2j] · b[2j] + a[2j + 1] · b[2j + 1].
+// Lane j of the result is a[2j] · b[2j] + a[2j + 1] · b[2j + 1].
 FSPLAN_TARGET inline Integers multiply_pairs(Shorts a, Shorts b) {
 #if FSPLAN_LANES == 16
     return (Integers)_mm512_madd_epi16((__m512i)a, (__m512i)b);

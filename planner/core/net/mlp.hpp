@@ -1,4 +1,4 @@
-// A multilayer perceptron, dense layers with ReLU between them, evaluated one sparse 0/1 input at a time.
+// A multilayer perceptron: dense layers with ReLU between them, evaluated for one sparse 0/1 input at a time.
 //
 // The first layer adds the rows of the inputs that are 1; later layers skip activations that are zero. A last layer
 // with many outputs (ground actions) is stored output-major, so that only the requested logits are computed. For
@@ -21,7 +21,8 @@ struct Dense {
     std::vector<float> bias;
 };
 
-// With at least this many outputs, one dot product per wanted output is faster than adding whole rows.
+// A last layer with at least this many outputs is output-major: one scalar product per requested output is faster than
+// adding whole rows.
 inline constexpr std::size_t kManyOutputs = 64;
 
 inline std::size_t lanes(std::size_t floats) { return (floats + kLane - 1) / kLane; }
@@ -71,7 +72,7 @@ public:
     std::size_t parameters() const { return parameters_; }
     const char* instruction_set() const { return kernels_->name; }
 
-    // Every output for the inputs in `active` (each < inputs()); valid until the next call.
+    // All outputs if the inputs in `active` (each < inputs()) are 1 and the others 0; valid until the next call.
     std::span<const float> logits(std::span<const std::uint32_t> active) {
         run_hidden(active);
         const Layer& last = layers_.back();
@@ -83,7 +84,7 @@ public:
         }
         return {out, outputs_};
     }
-    // out[i] = the output wanted[i] (each < outputs()).
+    // Sets out[i] to the output with number wanted[i] (each < outputs()).
     void logits(std::span<const std::uint32_t> active, std::span<const std::uint32_t> wanted, float* out) {
         const Layer& last = layers_.back();
         if (last.output_major) {
@@ -107,7 +108,7 @@ public:
     }
     void forget_integers() { integers_.reset(); }
     bool has_integers() const { return integers_.has_value(); }
-    // Approximate outputs; valid until the next call.
+    // Approximate outputs, computed by the integer layers; valid until the next call.
     std::span<const float> integer_logits(std::span<const std::uint32_t> active) {
         float* sums = sums_.data()->value;
         integers_->run(active, sums);
@@ -121,7 +122,7 @@ public:
 private:
     struct Layer {
         std::size_t inputs, outputs;
-        std::size_t stride;  // floats per row
+        std::size_t stride;  // floats per row of weights
         bool output_major;
         std::vector<Lane> rows;
         std::vector<Lane> bias;

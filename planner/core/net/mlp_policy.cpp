@@ -8,8 +8,8 @@ namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
-// For the first choice, the difference of the two best scores; for ranks, the least difference of any two scores. The
-// result is 0 if the scores differ so much that log-probabilities might be clamped at kLogZero.
+// The least difference between scores that matters: for the first choice that of the two best scores, for ranks that of
+// any two scores. It is 0 if the scores differ so much that log-probabilities might be clamped at kLogZero.
 float margin(std::span<const float> scores, Reading reading) {
     float lowest = kInfinity, highest = -kInfinity, second = -kInfinity;
     for (const float score : scores) {

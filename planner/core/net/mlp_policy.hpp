@@ -1,8 +1,7 @@
-// A network as a policy: the integers of a state determine the inputs, the outputs are logits by action number.
-//
-// If only the order of the actions is read, the integer evaluation decides. The float evaluation is used only if two
-// actions are closer than kDoubt times the largest difference between both evaluations on random states. Softmax does
-// not change the order.
+// A policy that evaluates a network. The integers of a state determine the inputs; output a is the logit of action a.
+// If the search reads only ranks or the first choice, the integer evaluation (integer_layers.hpp) suffices, unless two
+// scores differ by less than kDoubt times the largest difference between integer and float evaluation on random states.
+// Softmax is not computed then, because it does not change the order.
 #pragma once
 
 #include "contract/policy.hpp"
@@ -13,7 +12,7 @@ namespace fsplan {
 
 class MlpPolicy final : public PolicyWithMemory {
 public:
-    // masked: the softmax is taken over the applicable actions only; otherwise over all outputs of the network.
+    // If `masked`, the softmax is taken over the applicable actions only, otherwise over all outputs of the network.
     MlpPolicy(net::Mlp network, Encoding encoding, bool masked);
 
     void score_in_turn(const PolicyBatch& batch) override;
@@ -28,10 +27,10 @@ private:
     static constexpr int kSamples = 64;
 
     void check(const PolicyBatch& batch) const;
-    // Prepares decisions in integers, unless too many of them would need the float evaluation.
+    // Prepares the integer evaluation, unless too many states would need the float evaluation as well.
     void calibrate();
     Inputs encode(const std::int32_t* values);
-    // Decides by the integer evaluation; false if the float evaluation is needed.
+    // Computes scores by the integer evaluation; returns false if the float evaluation is needed.
     bool decide(Inputs active, Inputs wanted, Reading reading, std::span<float> out);
     void score(Inputs active, Inputs wanted, std::span<float> out);
 
@@ -39,7 +38,7 @@ private:
     Encoding encoding_;
     bool masked_;
     bool one_hot_;
-    float doubt_ = 0;  // scores closer than this are not distinguished by the integer evaluation
+    float doubt_ = 0;  // least difference of two scores that the integer evaluation decides
     std::vector<std::uint32_t> active_;
 };
 
