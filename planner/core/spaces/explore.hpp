@@ -1,8 +1,8 @@
-// Enumerates the graph reachable from the start into arrays, with the exact cost to go of every state.
+// Enumerates all states that are reachable from the initial state, and computes h* of every state.
 //
 //     ExploredGraph explored = explore(graph, &heuristic, max_states, watch);     // nullptr: without h
-// Edges are in compressed rows: those of state s are edges_begin[s] .. edges_begin[s+1], by rising action id.
-// States are numbered in the order of breadth-first search; the start is 0.
+// State s has the edges edges_begin[s] to edges_begin[s + 1] - 1, in ascending order of action ids. States are numbered
+// in the order of breadth-first search; the initial state is 0.
 #pragma once
 
 #include "base/budget.hpp"
@@ -17,8 +17,8 @@ struct ExploredGraph {
     std::vector<ActionId> action;
     std::vector<Cost> cost;
     std::vector<std::uint8_t> goal;  // per state
-    std::vector<Cost> h;             // per state, or empty without a heuristic; kDeadEnd: a detected dead end
-    std::vector<Cost> h_star;        // per state; kDeadEnd: no goal can be reached
+    std::vector<Cost> h;             // per state (kDeadEnd: a detected dead end); empty without a heuristic
+    std::vector<Cost> h_star;        // per state; kDeadEnd if no goal can be reached
     std::size_t width = 0;
     std::function<void(StateId, std::span<std::int32_t>)> values;  // reads the explored graph, which must still exist
 
@@ -31,7 +31,7 @@ struct TooManyStates : std::length_error {
         : std::length_error("more than " + std::to_string(limit) + " states are reachable") {}
 };
 
-// h* by Dijkstra from every goal state over the reversed edges.
+// Computes h* by Dijkstra's algorithm over the reversed edges, beginning with all goal states.
 std::vector<Cost> costs_to_go(const ExploredGraph& graph);
 
 template <Graph G, class H>

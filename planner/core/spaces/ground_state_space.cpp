@@ -12,7 +12,7 @@ namespace fsplan {
 
 namespace {
 
-// Fingerprint of lists of numbers, equal on machines of the same byte order; it is not cryptographic.
+// A non-cryptographic hash of lists of numbers, which is the same on all machines of one byte order.
 class Digest {
 public:
     template <class Number>
@@ -42,7 +42,7 @@ class PreparationProgress {
 public:
     explicit PreparationProgress(const SearchRequest& request) : request_(request) {}
 
-    // Whether the callback interrupts the search.
+    // Calls the callback if it is due; returns whether it interrupts the search.
     bool interrupts() {
         const double now = std::chrono::duration<double>(Clock::now() - started_).count();
         if (!request_.on_progress || now - reported_ < 0.1) return false;
@@ -58,7 +58,7 @@ private:
     double reported_ = 0;
 };
 
-// A search in slices that owns its heuristic and request. G is a reference if the graph is owned elsewhere.
+// A search in slices that owns its heuristic and its request, and its graph unless G is a reference.
 template <class G>
 class OwningSearch final : public SearchInProgress {
 public:
@@ -77,7 +77,7 @@ private:
     StartedSearch<std::remove_reference_t<G>, GroundHeuristic> search_;
 };
 
-// A search whose preparation was ended by a limit: its result is the known plan and bound of the request.
+// Replaces a search if a limit was reached during its preparation. Its result is the request's known plan and bound.
 class UnpreparedSearch final : public SearchInProgress {
 public:
     UnpreparedSearch(const SearchRequest& request, Status status) {
@@ -96,7 +96,7 @@ private:
     SearchResult result_;
 };
 
-// A copy of the ground task with another initial state and goal.
+// Base class that owns the task of a WindowStateSpace, because the task must be constructed before GroundStateSpace.
 struct OwnedTask {
     GroundTask task;
 };
@@ -107,7 +107,7 @@ public:
 
 }  // namespace
 
-// Graph and heuristic are made under the limits of the search, which then gets the remaining time.
+// Making the graph and the heuristic counts towards the limits of the search.
 SearchResult GroundStateSpace::search(const SearchRequest& request) { return run_to_end(*start(request)); }
 
 std::unique_ptr<GroundHeuristic> GroundStateSpace::make_heuristic(const SearchRequest& request, Budget& watch) {

@@ -1,4 +1,4 @@
-// The ground task as Python holds it (see spaces/state_space.hpp).
+// The state space of a ground task (see spaces/state_space.hpp).
 #pragma once
 
 #include "heuristics/ground_heuristic.hpp"
@@ -18,8 +18,8 @@ public:
     SearchResult search(const SearchRequest& request) override;
     std::unique_ptr<SearchInProgress> start(SearchRequest request) override;
     ExploredGraph explore(const std::string& heuristic, std::size_t max_states, Budget& watch) override;
-    // The graph up to symmetry, without h: one representative for all states that swaps of interchangeable objects lead
-    // to (task/symmetries.hpp).
+    // Enumerates the states up to symmetry, without h. States that differ only by swaps of interchangeable objects have
+    // one representative (task/symmetries.hpp).
     ExploredGraph explore_up_to_symmetry(std::size_t max_states, Budget& watch);
     std::size_t action_count() const override { return task_.action_count(); }
     std::string action_name(ActionId action) const override { return task_.action_name(action); }
@@ -38,15 +38,15 @@ public:
     HeuristicInfos heuristics() const override { return ground_heuristics_for(task_); }
 
     const GroundTask& task() const { return task_; }
-    // The swaps of interchangeable objects: each has the names of the pairs that are exchanged at once, one after another.
+    // The swaps of interchangeable objects. A swap of a with b and c with d is the list of names a, b, c, d.
     std::vector<std::vector<std::string>> swaps(Budget& watch);
-    // Prunes all later searches: an optimal plan remains, but not every plan (safe_actions.hpp).
+    // Later searches apply safe actions first (safe_actions.hpp). This prunes plans, but an optimal plan remains.
     void take_safe_actions_first() {
         safe_actions_first_ = true;
         graph_.reset();
     }
 
-    // Plan improvement (improve/). Plans are lists of action numbers that lead from the start to a goal.
+    // Plan improvement (improve/). Plans are lists of action numbers that lead from the initial state to a goal.
     ActionSequence without_unnecessary(const ActionSequence& plan) { return structure().without_unnecessary(plan); }
     ActionSequence regrouped(const ActionSequence& plan, std::uint64_t seed) {
         return structure().regrouped(plan, seed);
@@ -54,10 +54,10 @@ public:
     std::unique_ptr<PlanNeighbourhood> neighbourhood(const ActionSequence& plan, std::size_t max_expanded) {
         return std::make_unique<PlanNeighbourhood>(structure(), graph(), plan, max_expanded);
     }
-    // Work of the three functions above so far.
+    // Work of without_unnecessary(), regrouped() and neighbourhoods so far.
     std::uint64_t work_of_improvement() { return structure().work(); }
-    // The task of replacing the steps first, first + 1, …, last - 1: from the state before them to any state from which
-    // the steps after them reach the goal.
+    // The subtask of replacing the steps first to last - 1 of a plan. It leads from the state before these steps to any
+    // state in which the steps from `last` on still reach the goal.
     std::unique_ptr<StateSpace> window(const ActionSequence& plan, std::size_t first, std::size_t last);
 
 private:
@@ -70,7 +70,7 @@ private:
     std::unique_ptr<GroundHeuristic> make_heuristic(const std::string& name, Budget& watch) {
         return make_ground_heuristic(name, {task_, graph(watch).layout(), watch});
     }
-    // Built on first use, because reading sizes does not need it.
+    // Built on first use, because callers that read only the sizes of the task do not need it.
     GroundGraph& graph(Budget& watch = unlimited()) {
         if (graph_) return *graph_;
         graph_.emplace(task_, watch);
@@ -82,7 +82,7 @@ private:
     bool safe_actions_first_ = false;
     std::optional<GroundGraph> graph_;
     std::optional<PlanStructure> structure_;
-    std::map<std::string, std::unique_ptr<GroundHeuristic>> evaluators_;  // heuristics of evaluate()
+    std::map<std::string, std::unique_ptr<GroundHeuristic>> evaluators_;  // cache of evaluate()
 };
 
 }  // namespace fsplan

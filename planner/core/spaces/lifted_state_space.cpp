@@ -22,8 +22,8 @@ public:
 
 }  // namespace
 
-// If every state was visited, the search says that there is no plan. That is not proven here, because objects are
-// compared by hashes to find interchangeable ones.
+// If all states were visited, run_search() returns `unsolvable`. Here this becomes `not_found`, because hashes decide
+// which objects are interchangeable, and a hash collision could prune all plans.
 SearchResult LiftedStateSpace::search(const SearchRequest& request) {
     if (request.search != nullptr && request.search->proves != std::string_view("nothing"))
         throw std::invalid_argument(

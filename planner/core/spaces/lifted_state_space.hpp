@@ -1,5 +1,5 @@
-// A task that was not grounded, as Python holds it (see spaces/state_space.hpp). Actions get their numbers when a
-// state has them for the first time.
+// The state space of a task that was not grounded (see spaces/state_space.hpp). An action gets its number when it is
+// first generated as an applicable action of a state.
 #pragma once
 
 #include "spaces/state_space.hpp"

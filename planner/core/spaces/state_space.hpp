@@ -1,5 +1,5 @@
-// A state space as Python holds it: run a search, walk a plan, list its actions. Each space implements search() by
-// run_search (search/dispatch.hpp) for its graph, so a further native domain is one file.
+// Interface of a state space to Python: running searches, executing plans, listing actions, evaluating states. Each
+// kind of task derives a class that implements search() by run_search (search/dispatch.hpp) for its graph.
 #pragma once
 
 #include <atomic>
@@ -17,7 +17,7 @@ struct Successor {
     std::vector<std::int32_t> values;
 };
 
-// A heuristic's value of one state, with its guide and the helpful actions.
+// The evaluation of a state by a heuristic: h and guide, and the helpful actions.
 struct Evaluated {
     Evaluation value;
     std::vector<ActionId> helpful;
@@ -35,20 +35,20 @@ class StateSpace {
 public:
     virtual ~StateSpace() = default;
     virtual SearchResult search(const SearchRequest& request) = 0;
-    // Starts a search that runs in slices. The space must outlive it and must not be used otherwise before it ends.
+    // Starts a search that runs in slices. The space must outlive it and must not be used otherwise until it ends.
     virtual std::unique_ptr<SearchInProgress> start(SearchRequest) {
         refuse("searches of this kind of task cannot be run in slices");
     }
-    // The reachable graph with h of every state by the named heuristic (empty: none); throws TooManyStates.
+    // Enumerates the reachable states, with h of each state if a heuristic is named. Throws TooManyStates.
     virtual ExploredGraph explore(const std::string&, std::size_t, Budget&) {
         refuse("the graph of this kind of task cannot be enumerated");
     }
     virtual std::size_t action_count() const = 0;
     virtual std::string action_name(ActionId action) const = 0;
     virtual std::size_t width() const = 0;
-    virtual std::vector<std::int32_t> domain_sizes() const = 0;  // of the integers in values()
+    virtual std::vector<std::int32_t> domain_sizes() const = 0;  // of the width() integers of a state
     virtual std::vector<std::int32_t> start_values() = 0;
-    // Successors of one state, by ascending action.
+    // The successors of a state, in ascending order of actions.
     virtual std::vector<Successor> successors(std::span<const std::int32_t>) {
         refuse("this kind of task has no successors of a single state");
     }
@@ -58,8 +58,9 @@ public:
     virtual Evaluated evaluate(const std::string&, std::span<const std::int32_t>) {
         refuse("this kind of task has no heuristics of a single state");
     }
-    // The states that these steps, given by name, can lead to from the initial state, with the costs of the paths. All
-    // actions of a name are followed. Throws std::invalid_argument where a step is not applicable.
+    // Executes actions, given by name, in the initial state. Several actions may have the same name, so the result is
+    // the set of all states that the steps can lead to, with the costs of the paths. Throws std::invalid_argument if a
+    // step is not applicable.
     std::vector<Reached> execute(const std::vector<std::string>& steps) {
         std::set<Reached> reached{{0, start_values()}};
         for (std::size_t number = 0; number < steps.size(); ++number) {
@@ -74,16 +75,16 @@ public:
         }
         return {reached.begin(), reached.end()};
     }
-    // A space with the same graph and another initial state; this space must outlive it.
+    // Returns a space with the same graph and another initial state; this space must outlive it.
     virtual std::unique_ptr<StateSpace> at(std::span<const std::int32_t>) {
         refuse("this kind of task cannot start elsewhere");
     }
     // A function that computes a heuristic's value of a state, for policies; this space must outlive it.
     using Estimator = std::function<Cost(std::span<const std::int32_t> values)>;
     virtual Estimator estimator(const std::string&) { refuse("this kind of task has no heuristic of a single state"); }
-    // Equal for state spaces that differ in nothing but the start.
+    // A text that is the same for state spaces that differ at most in the initial state.
     virtual std::string identity() const { refuse("this kind of task has no identity to compare"); }
-    // Readable name of a state: the true facts, a board, …; by default the values.
+    // The state as readable text, such as its true facts or the board; by default its values.
     virtual std::string state_name(std::span<const std::int32_t> values) const {
         std::string name;
         for (auto value : values) {
@@ -93,7 +94,7 @@ public:
         return name;
     }
     virtual std::size_t bytes_per_state() const = 0;
-    virtual HeuristicInfos heuristics() const = 0;  // those whose names search() accepts, default first
+    virtual HeuristicInfos heuristics() const = 0;  // those that search() accepts; the first is the default
 
 private:
     [[noreturn]] static void refuse(const char* why) { throw std::invalid_argument(why); }
@@ -101,8 +102,8 @@ private:
     std::atomic_flag occupied_;
 };
 
-// Guards a state space, which may be used by one caller at a time: throws if a second caller, from another thread or
-// from a callback of a search, tries to use it.
+// Lock of a state space, which only one caller may use at a time. The constructor throws if the space is already in
+// use, by another thread or by a search whose callback tries to use it.
 class Occupied {
 public:
     explicit Occupied(StateSpace& space) : space_(space) {
