@@ -21,8 +21,7 @@ struct Dense {
     std::vector<float> bias;
 };
 
-// A last layer with at least this many outputs is output-major: one scalar product per requested output is faster than
-// adding whole rows.
+// A last layer with more outputs is output-major: one scalar product per requested output is faster than adding rows.
 inline constexpr std::size_t kManyOutputs = 64;
 
 inline std::size_t lanes(std::size_t floats) { return (floats + kLane - 1) / kLane; }

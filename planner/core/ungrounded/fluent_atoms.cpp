@@ -50,7 +50,7 @@ public:
     }
 
 private:
-    // Per predicate of the task, for predicates that actions change.
+    // For each predicate of the task: the atoms that are relevant, and those that reachable actions delete.
     struct Changing {
         std::vector<FluentAtomSet> relevant, deleted;
     };
@@ -70,7 +70,7 @@ private:
     static lifted::Table table_of(const FluentAtomSet& rows) {
         lifted::Table table;
         for (const FluentAtom& row : rows) table.rows.insert(table.rows.end(), row.begin(), row.end());
-        if (!rows.empty() && table.rows.empty()) table.rows.push_back(0);  // a nullary atom that is true
+        if (!rows.empty() && table.rows.empty()) table.rows.push_back(0);  // stands for a nullary atom that is true
         return table;
     }
     bool is_reachable(const lifted::Literal& goal) const {
@@ -98,7 +98,7 @@ private:
         return found;
     }
 
-    // Reachable atoms: every add effect is the head of a rule whose body is the precondition.
+    // Computes the reachable atoms by rules: every add effect is the head of a rule whose body is the precondition.
     void reach() {
         lifted::Task rules = without_actions();
         for (const auto& schema : task_.schemas)
@@ -109,8 +109,8 @@ private:
         reached_.resize(task_.predicates.size());
     }
 
-    // Relevance, from the goal backwards: relevant(l) if l is in the precondition of a reachable action that has an
-    // effect e with relevant(e). The reachable atoms are static here.
+    // Computes the relevant atoms backwards from the goal: relevant(l) holds if l is in the precondition of a reachable
+    // action that has an effect e with relevant(e). In these rules the reachable atoms are static.
     Changing trace_back() const {
         lifted::Task rules = without_actions();
         const auto count = static_cast<std::int32_t>(rules.predicates.size());
@@ -156,7 +156,8 @@ private:
             }
         }
     }
-    // The positive literal over a predicate of the rules: the atom itself (0), relevant@, initial@ or deleted@.
+    // The atom with its predicate replaced: shift 0 keeps it, count, 2 · count and 3 · count give relevant@, initial@,
+    // deleted@.
     static lifted::Literal renamed(const lifted::Literal& literal, std::int32_t shift) {
         return {literal.predicate + shift, false, literal.arguments};
     }
@@ -166,8 +167,9 @@ private:
             if (!literal.negated || !is_fluent(literal)) body.push_back(literal);
         return body;
     }
-    // Adds inequalities that hold if the effect changes something: an add effect differs from the preconditions, and a
-    // delete effect from the add effects and from negated preconditions. Returns false if it never does.
+    // Adds inequalities without which the effect changes nothing: an add effect must differ from the positive
+    // preconditions, and a delete effect from the add effects and the negated preconditions. Returns false if it never
+    // changes a state.
     static bool add_reasons(std::vector<lifted::Literal>& body, const lifted::Schema& schema,
                             const lifted::Literal& effect) {
         const auto add = [&](const lifted::Literal& other) { return add_inequality(body, effect, other); };
@@ -177,8 +179,8 @@ private:
         return std::ranges::all_of(
             schema.effects, [&](const lifted::Effect& other) { return other.literal.negated || add(other.literal); });
     }
-    // Atoms that differ in several terms are not compared: a disjunction of inequalities is no body. Then effects that
-    // change nothing count, and more atoms are relevant.
+    // Adds no inequality for atoms that differ in several terms, because a rule body cannot contain a disjunction. So
+    // some effects that change nothing are not excluded, and more atoms than necessary are relevant.
     static bool add_inequality(std::vector<lifted::Literal>& body, const lifted::Literal& one,
                                const lifted::Literal& other) {
         if (one.predicate != other.predicate) return true;
@@ -192,7 +194,7 @@ private:
 
     const lifted::Task& task_;
     Budget& watch_;
-    std::vector<FluentAtomSet> reached_;  // per predicate
+    std::vector<FluentAtomSet> reached_;  // predicate -> its reachable atoms
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The atoms that can change and matter to the goal, found without ground actions.
+// Finds the atoms that can change and are relevant to the goal, without generating ground actions.
 //
 // These are the atoms to which grounding and encoding give variables, except that atoms are not removed because a mutex
 // group excludes them: the delete relaxation reaches the atom; the goal depends on it through preconditions and effects
@@ -12,9 +12,9 @@
 namespace fsplan {
 
 struct FluentAtoms {
-    // Per predicate, in ascending order: the atoms that can change, and those that are true in every state.
+    // Per predicate, in ascending order: the atoms that can change, and the initial atoms that are true in every state.
     std::vector<std::vector<std::vector<Object>>> fluent, constant;
-    bool goal_reachable = true;  // in the delete relaxation
+    bool goal_reachable = true;  // whether the delete relaxation reaches the goal
 };
 
 struct UnsupportedLifted : std::invalid_argument {

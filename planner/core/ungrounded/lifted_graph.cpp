@@ -46,7 +46,7 @@ void LiftedGraph::make_symbols() {
     task_.first_fact.push_back(0);
 }
 
-// One variable per fluent atom: value 0 if the atom is true, 1 if it is false.
+// Makes one variable per fluent atom; its value is 0 if the atom is true, 1 if it is false.
 void LiftedGraph::make_variables(const FluentAtoms& found) {
     const std::size_t first_object = lifted_.predicates.size() + lifted_.schemas.size();
     for (std::int32_t p = 0; p < static_cast<std::int32_t>(lifted_.predicates.size()); ++p) {
@@ -96,7 +96,7 @@ void LiftedGraph::make_goal(const FluentAtoms& found) {
     task_.solvable_relaxed = goal_reachable_;
 }
 
-// The relations of static predicates and the constant atoms of fluent ones are filled once.
+// Fills the relations of static predicates, which are the same in all states.
 void LiftedGraph::make_program(const FluentAtoms& found) {
     program_.emplace(with_static_predicates(lifted_), watch_);
     constant_ = found.constant;
@@ -203,7 +203,8 @@ void LiftedGraph::list_instances(std::size_t schema) {
     });
 }
 
-// An instance with at most k arguments from a set of interchangeable objects needs only the first k of them.
+// If at most k arguments of a schema can be objects of a set of interchangeable ones, only its first k objects are
+// bound.
 void LiftedGraph::choose_representatives(Query& query) {
     for (std::size_t i = 0; i < query.types.size(); ++i) {
         Type& type = query.types[i];
@@ -251,8 +252,8 @@ void LiftedGraph::list_effects(const lifted::Schema& schema, const Object* bindi
     sort_unique(effects_);
 }
 
-// Omits effects that never change a state: an add effect that is a precondition; a delete effect whose atom is added, or
-// must be false before.
+// Omits effects that never change a state: an add effect that is a precondition, and a delete effect whose atom the
+// action adds or requires to be false.
 void LiftedGraph::add_effect(const lifted::Schema& schema, const lifted::Literal& effect, const Object* binding) {
     const auto is_required = [&](const lifted::Literal& literal) {
         return literal.negated == effect.negated && are_equal(literal, effect, binding);

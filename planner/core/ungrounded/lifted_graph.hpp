@@ -1,12 +1,12 @@
 // The labelled graph of a task that was not grounded (see contract/graph.hpp).
 //
 // A state is a set of fluent atoms, packed like a ground task whose variables are atoms. Its applicable actions are
-// the instances of the schemas whose preconditions hold, found by joins over the atoms of the state. Actions are
-// appended to the ground task when a state has them for the first time.
+// the instances of the schemas whose preconditions hold, found by joins over the atoms of the state. An action is
+// appended to the ground task when it is first generated.
 //
 // Of the actions that swaps of interchangeable objects (twins.hpp) map to each other only one is generated, because
-// the states behind them differ in such a swap only. So a state with 28 million ways to combine equal slices of bread
-// with equal slices of cheese has one of these actions.
+// their successor states differ in such a swap only. For example, in a state with 28 million ways to combine equal
+// slices of bread with equal slices of cheese, one action is generated for them.
 #pragma once
 
 #include "containers/store.hpp"
@@ -23,12 +23,12 @@ public:
     using State = const Word*;
     using Store = PackedStore<Word>;
 
-    // Without merging, all applicable actions are generated. Throws as find_fluent_atoms does.
+    // If merge_twins is false, all applicable actions are generated. Throws the exceptions of find_fluent_atoms.
     LiftedGraph(lifted::Task task, Budget watch, bool merge_twins = true);
     LiftedGraph(const LiftedGraph&) = delete;
     LiftedGraph& operator=(const LiftedGraph&) = delete;
 
-    // The limits under which actions are generated from now on.
+    // Sets the limits that apply when actions are generated.
     void set_limits(Budget watch) { watch_ = std::move(watch); }
 
     Store make_store() const { return Store(layout_->stored_words); }
@@ -61,17 +61,17 @@ public:
     bool costs_differ() const;
 
 private:
-    // A schema prepared for queries in a state.
+    // The precondition of a schema, prepared for finding its instances in the current state.
     struct Query {
         Body body;
-        std::vector<Type> types;          // per variable: the objects that may be bound in the current state
-        std::vector<const Type*> whole;   // per variable: its type
-        std::vector<std::uint32_t> most;  // per object: number of variables whose type contains it
+        std::vector<Type> types;          // per variable of the schema: objects that may be bound in the current state
+        std::vector<const Type*> whole;   // per variable of the schema: all objects of its type
+        std::vector<std::uint32_t> most;  // per object: number of variables of the schema whose type contains it
     };
-    // The known instances of all schemas of one name.
+    // The instances, generated so far, of all schemas with the same name.
     struct Known {
         Relation arguments;
-        std::vector<ActionId> action;  // per row; kNoAction for actions without effects on fluent atoms
+        std::vector<ActionId> action;  // per row of `arguments`; kNoAction if no fluent atom changes
     };
 
     void make_symbols();
@@ -94,14 +94,15 @@ private:
     bool merge_twins_, goal_reachable_ = true;
     CostTables costs_;
     Twins twins_;
-    // The schemas as queries. All predicates count as static: relations of fluent ones have the atoms of one state.
+    // The preconditions of the schemas as queries. All predicates count as static; relations of fluent predicates hold
+    // the atoms of the current state.
     std::optional<Program> program_;
-    std::vector<std::vector<std::vector<Object>>> constant_;  // per fluent predicate: the atoms that are always true
+    std::vector<std::vector<std::vector<Object>>> constant_;  // per predicate: the constant atoms of a fluent predicate
     std::vector<Relation> atoms_;                             // per predicate: the fluent atoms
-    std::vector<std::uint32_t> first_variable_;  // per predicate: the variable of the first atom; the others follow
+    std::vector<std::uint32_t> first_variable_;  // per predicate: variable of its first fluent atom; the others follow
     std::vector<std::int32_t> predicate_of_;     // per variable
     std::vector<Query> queries_;                 // per schema
-    std::vector<std::size_t> known_number_;      // per schema: index in known_
+    std::vector<std::size_t> known_number_;      // per schema: index of its instances in known_
     std::vector<Known> known_;
     GroundTask task_;
     std::optional<Layout> layout_;

@@ -4,7 +4,7 @@ namespace fsplan {
 
 namespace {
 
-// Auxiliary predicates with more arguments might have more atoms than the rule has instances.
+// Largest arity of auxiliary predicates: with more arguments they might have more atoms than the rule has instances.
 constexpr std::size_t kMostArguments = 3;
 
 bool has_term(const lifted::Literal& literal, lifted::Term variable) {
@@ -19,7 +19,7 @@ std::vector<lifted::Term> variables_of(std::span<const lifted::Literal> literals
     return found;
 }
 
-// Renumbers the variables of a rule, so that only those in the list remain, in its order.
+// Renumbers the variables of a rule in the order of the list; other variables are removed.
 lifted::Rule with_variables(lifted::Rule rule, const std::vector<lifted::Term>& variables) {
     std::vector<std::int32_t> types;
     for (const lifted::Term variable : variables) types.push_back(rule.types[static_cast<std::size_t>(variable)]);
@@ -54,7 +54,8 @@ private:
                              [&](const lifted::Literal& literal) { return has_term(literal, variable); });
         return found;
     }
-    // The hidden variable that leaves the fewest arguments; none if projecting it out would not simplify the rule.
+    // The variable to be projected out next: the one whose auxiliary predicate has the fewest arguments. None if
+    // projecting out a variable would not simplify the rule.
     std::optional<lifted::Term> next() const {
         std::optional<lifted::Term> best;
         std::size_t fewest = kMostArguments + 1;
@@ -84,7 +85,7 @@ private:
 
     lifted::Task& task_;
     lifted::Rule rule_;
-    std::vector<lifted::Term> kept_, hidden_;  // variables that occur in the head, and the others that are left
+    std::vector<lifted::Term> kept_, hidden_;  // variables in the head, and those still to be projected out
 };
 
 }  // namespace

@@ -1,9 +1,9 @@
-// Splits rules, so that evaluating them takes few instances.
+// Splits rules into smaller ones that have fewer instances in total.
 //
 // A variable that does not occur in the head is projected out: the literals that contain it become the body of a rule
 // for an auxiliary predicate over their other variables. For example, "in(p, v) if at(p, l), at(v, l), free(s), size(v,
 // s)" becomes "in(p, v) if near(p, v), fits(v)", "near(p, v) if at(p, l), at(v, l)" and "fits(v) if free(s), size(v,
-// s)". The instances of these rules are far fewer than those of the original rule, the ground actions.
+// s)". These rules have far fewer instances than the original rule, whose instances are the ground actions.
 #pragma once
 
 #include "lifted/lifted_task.hpp"

@@ -4,7 +4,7 @@ namespace fsplan {
 
 namespace {
 
-// Labels of atoms, beside the numbers of predicates.
+// Labels for information other than atoms, which is hashed as if it were atoms. Labels of atoms are predicate numbers.
 constexpr std::uint64_t kType = std::uint64_t{1} << 32, kGoal = std::uint64_t{2} << 32,
                         kFunction = std::uint64_t{3} << 32, kName = std::uint64_t{4} << 32;
 
@@ -27,7 +27,7 @@ Twins::Twins(const lifted::Task& task) : constant_(task.objects.size()), rank_(t
             add(constant_, joined(kFunction + function, static_cast<std::uint64_t>(rows[at + arity])),
                 {rows.data() + at, arity});
     }
-    // Objects that schemas name are unlike all others.
+    // Objects that occur as constants in schemas are not interchangeable with others.
     const auto mark_names = [&](const std::vector<lifted::Term>& terms) {
         for (const auto term : terms)
             if (term < 0)
@@ -41,7 +41,8 @@ Twins::Twins(const lifted::Task& task) : constant_(task.objects.size()), rank_(t
     for (Object object = 0; object < static_cast<Object>(task.objects.size()); ++object) order_.push_back(object);
 }
 
-// In the hash of an atom, the object itself is replaced by a mark.
+// Adds the hash of an atom to the keys of its objects. In the hash for an object, this object itself is replaced by a
+// mark.
 void Twins::add(std::vector<std::uint64_t>& keys, std::uint64_t label, std::span<const Object> objects) {
     for (std::size_t own = 0; own < objects.size(); ++own) {
         std::uint64_t hash = joined(label + 1, own);  // not 0, because joined(0, 0) is 0
@@ -61,7 +62,7 @@ void Twins::finish() {
 
 bool Twins::is_first(std::span<const Object> arguments) const {
     for (std::size_t i = 0; i < arguments.size(); ++i) {
-        std::uint32_t before = 0;  // number of different twins among the arguments before this one
+        std::uint32_t before = 0;  // number of distinct earlier arguments that are interchangeable with this one
         bool is_new = true;
         for (std::size_t j = 0; j < i && is_new; ++j) {
             is_new = arguments[j] != arguments[i];

@@ -15,25 +15,25 @@ class Twins {
 public:
     explicit Twins(const lifted::Task& task);
 
-    // An atom that is true in every state. All must be added before the first state.
+    // Adds an atom that is true in every state. All of them must be added before the first state.
     void add_constant(std::int32_t predicate, std::span<const Object> objects) {
         add(constant_, static_cast<std::uint64_t>(predicate), objects);
     }
-    // A state is given as clear(), add() for each of its true atoms, and finish().
+    // To set the state: call clear(), then add() for each of its true atoms, then finish().
     void clear() { keys_ = constant_; }
     void add(std::int32_t predicate, std::span<const Object> objects) {
         add(keys_, static_cast<std::uint64_t>(predicate), objects);
     }
     void finish();
 
-    // The number of interchangeable objects before this one.
+    // Position of the object among the objects that are interchangeable with it, from 0.
     std::uint32_t rank(Object object) const { return rank_[static_cast<std::size_t>(object)]; }
     bool are_twins(Object one, Object other) const {
         return keys_[static_cast<std::size_t>(one)] == keys_[static_cast<std::size_t>(other)];
     }
-    // Whether the arguments are the first ones among those that swaps lead to: each object is preceded by all
-    // interchangeable objects of smaller rank. Example: if a1, a2 and a3 are interchangeable, (a1, b, a2) and (a1, b,
-    // a1) come first, but not (a2, b, a1) or (a1, b, a3).
+    // Whether these arguments represent all arguments to which swaps map them: before the first occurrence of an
+    // object, all interchangeable objects of smaller rank have occurred. If a1, a2 and a3 are interchangeable, the
+    // result is true for (a1, b, a2) and (a1, b, a1), but false for (a2, b, a1) and (a1, b, a3).
     bool is_first(std::span<const Object> arguments) const;
 
 private:
