@@ -37,7 +37,7 @@ public:
         if (size_ == capacity_) reserve(size_ + 1);
         data()[size_++] = value;
     }
-    // New elements are left unset.
+    // Appends `count` elements, which are not initialised.
     T* extend(std::size_t count) {
         if (size_ + count > capacity_) reserve(size_ + count);
         size_ += count;

@@ -1,6 +1,7 @@
 // Memory for growing arrays. Large blocks are mapped: on Linux they grow by remapping their pages, so growing neither
-// copies nor doubles the peak, and pages not yet written cost no memory. A few freed blocks are kept for the thread's
-// next search: fetching new pages from the system takes small searches a tenth of their time.
+// copies them nor doubles the peak memory, and pages not yet written take no memory. A few freed blocks are cached for
+// the thread's next search, because fetching new pages from the system would take a tenth of the time of a small
+// search.
 #pragma once
 
 #include <cstdlib>
@@ -58,7 +59,7 @@ private:
 
 inline thread_local SpareBlocks spare_blocks;
 
-// Blocks of at least this size are mapped, in whole pages; with AddressSanitizer no block is.
+// Blocks of at least this size are mapped, in whole pages. With AddressSanitizer no block is mapped.
 #ifdef __SANITIZE_ADDRESS__
 inline constexpr std::size_t kMappedBytes = static_cast<std::size_t>(-1);
 #else

@@ -1,4 +1,4 @@
-// Lists of entries by priority, the parts of BucketQueue.
+// Data structures for lists of entries with the same priority, of which BucketQueue consists:
 //   EntryLists       stacks or queues of entries that share one array of cells
 //   Distinct         the distinct priorities in use, found by hashing, the non-empty ones in a 4-ary heap
 //   SmallPriorities  a table of lists for small priorities, of which nearly all are in use: no hashing, no heap

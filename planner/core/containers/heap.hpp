@@ -1,4 +1,4 @@
-// A 4-ary heap: fewer levels than a binary one, and the children of a node lie side by side.
+// A 4-ary heap. It has fewer levels than a binary heap, and the children of a node are adjacent in memory.
 #pragma once
 
 #include "containers/array.hpp"

@@ -1,11 +1,11 @@
 // Priority queues of search nodes.
 //
-// A priority is (key, first, second), smaller first, then newest or oldest first. Entries are never changed or removed:
-// the search knows by g whether an entry is stale.
+// A priority is (key, first, second); smaller ones come first. Entries of equal priority are ordered by age, newest or
+// oldest first. Entries are never changed or removed: the search compares g to detect stale entries.
 //   BucketQueue   a stack (or queue) of entries per distinct priority: constant time while priorities repeat, and no
 //                 worse than a heap when they do not (large costs)
 //   HeapQueue     a 4-ary heap of entries, for real keys, which hardly ever repeat
-//   CostCounts    how many nodes have each f, and the least f present
+//   CostCounts    number of nodes for each f, and the least f of a node
 #pragma once
 
 #include "containers/array.hpp"
@@ -15,7 +15,7 @@
 
 namespace fsplan {
 
-// Doubles as integers of the same order; -0 equals 0.
+// Maps doubles to integers in the same order; -0 and 0 give the same integer.
 inline std::int64_t ordered(double key) {
     const auto bits = std::bit_cast<std::int64_t>(key + 0.0);
     return bits < 0 ? bits ^ std::numeric_limits<std::int64_t>::max() : bits;
@@ -23,7 +23,7 @@ inline std::int64_t ordered(double key) {
 
 class BucketQueue {
 public:
-    // with_second: whether the field `second` of the priorities is in use; otherwise it must be 0.
+    // If with_second is false, the field `second` of all priorities must be 0.
     explicit BucketQueue(bool newest = true, bool with_second = false) : entries_(newest), small_(with_second) {}
 
     bool empty() const { return small_.empty() && priorities_.empty(); }
@@ -122,7 +122,7 @@ private:
     QuaternaryHeap<Item, Less> heap_;
 };
 
-// A BucketQueue or a HeapQueue, chosen by the kind of key.
+// A BucketQueue for integer keys or a HeapQueue for real keys.
 class NodeQueue {
 public:
     NodeQueue(bool integer_keys, bool newest, bool with_second)
