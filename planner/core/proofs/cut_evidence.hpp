@@ -1,15 +1,16 @@
 // Evidence for lower bounds that can be checked independently.
+// A cut for a state is a set N of facts. None of them holds in the state, and the goal needs at least one of them. An
+// action crosses the cut if it can make a fact of N true while it needs no fact of N itself. Every plan from the state
+// contains such an action: the first one after which a fact of N holds. So a plan pays, for every cut, a share of the
+// cost of an action that crosses it; and if no action is charged more than it costs, the shares add up to a lower
+// bound.
 //
-// A cut is a set N of facts, none of which holds in a state, at least one of which the goal needs. An action crosses
-// the cut if it can make a fact of N true while it needs no fact of N itself. Every plan from the state contains such
-// an action: the first one after which a fact of N holds. So a plan pays, for every cut, a share of the cost of an
-// action that crosses it; and if no action is charged more than it costs, the shares add up to a lower bound.
+// The cuts and shares are those of LM-cut (landmarks/landmark_cuts.hpp), whose sum is at least h_max. A cut depends on
+// the state only by the condition that none of its facts holds. So evidence found for one state also bounds other
+// states, by the sum of the shares of those cuts none of whose facts hold there.
 //
-// The cuts and shares are those of LM-cut (landmarks/landmark_cuts.hpp), whose sum is at least h_max. A cut does not
-// depend on the state but for the condition that none of its facts holds. So evidence found for one state bounds
-// others: it is worth the shares of those cuts none of whose facts hold there.
-//
-// Derived variables: facts of N may be derived. Their defaults are taken to be reachable, so they are never in N.
+// Derived variables: facts of N may be derived. Their default values are assumed to be reachable, so they are never in
+// N.
 #pragma once
 
 #include "landmarks/fact_cuts.hpp"
@@ -25,7 +26,7 @@ struct CutShare {
 };
 using Evidence = std::vector<CutShare>;
 
-// Sorts by cut and adds up the shares of equal cuts.
+// Sorts the evidence by cut, and replaces several shares of one cut by their sum.
 inline Evidence each_once(Evidence evidence) {
     std::ranges::sort(evidence, {}, &CutShare::cut);
     std::size_t kept = 0;
@@ -56,7 +57,7 @@ public:
     CutEvidence(const CutEvidence&) = delete;
     CutEvidence& operator=(const CutEvidence&) = delete;
 
-    // Sets the state of the following calls.
+    // Sets the state to which the following calls refer.
     void look_at(const Word* state) {
         state_ = state;
         for (const FactId fact : true_facts_) holds_[fact] = 0;
@@ -83,14 +84,14 @@ public:
         });
         return sum == kDeadEnd ? find_dead_end() : each_once(std::move(evidence));
     }
-    // Evidence that there is no plan, which is much faster to find; empty if cuts do not show it.
+    // Evidence that the state is a dead end; empty if no cut proves it. This is much faster than find().
     Evidence find_dead_end() {
         Evidence evidence;
         read_state();
         add_cut({}, kDeadEnd, evidence);
         return evidence;
     }
-    // The facts of the cut that shows that every plan uses one of these actions; empty if there is no such cut.
+    // The facts of a cut that proves that every plan uses one of these actions; empty if there is no such cut.
     std::optional<std::vector<FactId>> cut_of(std::span<const ActionId> landmark) {
         read_state();
         Evidence evidence;
@@ -126,7 +127,7 @@ private:
         landmarks_.reader().read(state_, start_);
         start_.insert(start_.end(), defaults_.begin(), defaults_.end());
     }
-    // Only the facts of the task are kept; helper facts of the relaxation are dropped.
+    // Returns the number of the cut, which is stored without the helper facts of the relaxation.
     std::uint32_t number_of(std::span<const std::uint32_t> cut) {
         std::vector<FactId> facts;
         for (const auto fact : cut)
@@ -142,13 +143,13 @@ private:
     Relaxation relaxation_;
     LandmarkCuts landmarks_;
     FactCuts fact_cuts_;
-    std::vector<FactId> task_fact_;        // fact of the relaxation -> fact of the task; helper facts: fact_count()
+    std::vector<FactId> task_fact_;        // fact of the relaxation -> fact of the task, fact_count() for helper facts
     std::vector<std::uint32_t> defaults_;  // default facts of the derived variables, as facts of the relaxation
 
     const Word* state_ = nullptr;
     std::vector<std::uint8_t> holds_;  // fact of the task -> whether it holds in the state
     std::vector<FactId> true_facts_;
-    std::vector<Cost> left_;            // action -> remaining cost after the shares so far
+    std::vector<Cost> left_;            // action -> its cost minus the shares that it has been charged
     std::vector<std::uint32_t> start_;  // facts of the relaxation that hold in the state, and the defaults
     std::map<std::vector<FactId>, std::uint32_t> numbers_;
     std::vector<std::vector<FactId>> cuts_;

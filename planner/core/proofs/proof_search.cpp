@@ -31,7 +31,7 @@ void append(std::string& line, std::int64_t number) {
     line += std::to_string(number);
 }
 
-// Renumbers the used items consecutively.
+// Numbers the used items consecutively: item -> its number.
 std::vector<std::uint32_t> numbered(const std::vector<bool>& used) {
     std::vector<std::uint32_t> numbers(used.size(), kUnused);
     std::uint32_t next = 0;
@@ -89,7 +89,7 @@ void ProofSearch::search(Cost target, std::size_t most_states) {
     }
 }
 
-// Stale entries, whose state has been reached by a cheaper path since, are discarded.
+// Discards stale entries, whose state has been reached by a cheaper path since they were pushed.
 Cost ProofSearch::least_open_f() {
     while (!open_.empty() && open_.top().g != nodes_[open_.top().id].g) open_.pop();
     return open_.empty() ? kDeadEnd : open_.top().f;
@@ -222,7 +222,7 @@ void ProofSearch::write(const std::vector<std::vector<std::uint32_t>>& literals,
     lines.flush();
 }
 
-// Writes a state as the atoms in which it differs from the previous state.
+// Appends a state as the list of the atoms in which it differs from the previous state.
 void ProofSearch::append_toggles(std::string& line, std::vector<std::int32_t>& before, const Word* state,
                                  const std::vector<std::int32_t>& atom_of) const {
     std::vector<std::int32_t> now, toggled;

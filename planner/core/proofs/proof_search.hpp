@@ -1,13 +1,12 @@
-// The search for a proof that every plan costs at least B. The proof consists of states with labels g and of evidence
-// for the bounds of other states.
+// Searches for a proof that every plan costs at least B. The proof consists of states labelled with g, and of other
+// states with evidence for their lower bounds.
 //
 // States that differ only by the given swaps of objects are merged (task/symmetric_graph.hpp); the checker verifies the
 // swaps and merges states in the same way.
-//
-// A* with the evidence's bounds (cut_evidence.hpp). When the least f of the open states is at least B, the states with
-// g + bound < B are closed under successors but for states whose evidence shows g + bound >= B: that is the proof.
-// If a limit is reached before, the least f of the open states is the proven bound. Most states reuse evidence that was
-// found for other states; new evidence is searched for only if the reused one gives too low a bound.
+// The search is A* with the bounds of the evidence (cut_evidence.hpp) as h. It ends when the least f of the open states
+// is at least B. Then every successor of a state with g + bound < B either is such a state as well, or its evidence
+// shows g + bound >= B: that is the proof. If a limit is reached before, the least f of the open states is the proven
+// bound. Most states reuse evidence of other states; new evidence is searched for only if the bound is too low.
 #pragma once
 
 #include "proofs/cut_evidence.hpp"
@@ -15,9 +14,8 @@
 
 namespace fsplan {
 
-// Evidence that was found elsewhere and can be looked up in any state: (constant − Σ weights of the facts that hold + Σ
-// shares of the cuts none of whose facts hold) / denominator, as linear programs give it. No sum of its numbers may
-// overflow.
+// Evidence from a linear program, which bounds every state: (constant − Σ weights of the facts that hold + Σ shares of
+// the cuts none of whose facts hold) / denominator. No sum of its numbers may overflow.
 struct LinearEvidence {
     std::vector<std::int64_t> weight;  // per fact
     std::int64_t constant;
@@ -34,11 +32,11 @@ public:
 
     // Adds evidence that is used in addition to cuts; to be called before prove().
     void add(LinearEvidence evidence);
-    // For each linear evidence that was added: whether the proof uses it.
+    // For each linear evidence, in the order of the calls of add(): whether the proof uses it.
     std::vector<bool> linear_used() const;
-    // The facts of a cut of the initial state that shows that every plan uses one of the actions, if there is one.
+    // The facts of a cut that proves that every plan uses one of these actions, if there is such a cut.
     std::optional<std::vector<FactId>> cut_of_start(std::span<const ActionId> actions);
-    // For unsolvable tasks: only dead ends are proven, no bounds of other states.
+    // To be set for unsolvable tasks: then only dead ends get evidence, and no bounds of other states are computed.
     bool only_dead_ends = false;
 
     // Returns the proven bound: the target, or less if a limit was reached; kDeadEnd if there is no plan.
@@ -47,9 +45,9 @@ public:
     // Number of states with labels, and of states with evidence, in the proof of the last bound.
     std::size_t label_count() const;
     std::size_t evidence_count() const { return store_.size() - label_count(); }
-    // Writes the proof as lines (docs/proofs.md). literals: fact -> its literals; atom_of: fact -> its atom in states
-    // or -1. Cuts are numbered from `first_part` on. The caller has already written the lines of the linear evidence
-    // that the proof uses.
+    // Writes the proof as lines (docs/proofs.md). `literals` maps a fact to its literals, `atom_of` to the atom that
+    // represents it in states, or -1. Cuts are numbered from `first_part` on. The caller has already written the lines
+    // of the linear evidence that the proof uses.
     void write(const std::vector<std::vector<std::uint32_t>>& literals, const std::vector<std::int32_t>& atom_of,
                std::size_t first_part, const std::function<void(std::string_view)>& emit) const;
 
@@ -57,9 +55,9 @@ private:
     static constexpr std::size_t kRecent = 12;
     struct Node {
         Cost g;
-        Cost bound;  // bound by its evidence
+        Cost bound;  // lower bound by the node's evidence
         std::uint32_t evidence;
-        bool searched = false;  // whether evidence was searched for, not only reused
+        bool searched = false;  // whether evidence was searched for, and not only reused
     };
     struct Entry {
         Cost f, g;
@@ -94,7 +92,7 @@ private:
     std::vector<Evidence> evidence_;  // index 0 is the trivial bound; indices 1 … n are the evidence in linear_
     std::deque<std::uint32_t> recent_;
     std::priority_queue<Entry> open_;
-    // A limit may end the search between two steps. Then these two are open: the entry whose successors are being
+    // If a limit ends the search between two steps, these count as open, too: the entry whose successors are being
     // registered, and the state for which evidence is being searched for.
     std::optional<Entry> expanded_;
     std::optional<StateId> reached_;
