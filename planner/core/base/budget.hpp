@@ -1,4 +1,5 @@
-// Limits on the work beside a search: grounding, preparing a search, enumerating. Time, memory, and Ctrl-C.
+// Limits on time and memory, and Ctrl-C, for work other than the search itself, such as grounding and enumerating
+// states.
 #pragma once
 
 #include <chrono>
@@ -9,14 +10,14 @@ namespace fsplan {
 
 enum class Limit { time, memory, expansions, interrupted };
 
-// Thrown wherever a limit ends work: by Budget, and by the Watch of a search, which then reports its plan and bound.
+// Thrown when a limit is reached: by Budget, and by the Watch of a search, which then reports its plan and bound.
 struct LimitReached {
     Limit limit;
 };
 
-// tick() is cheap enough for inner loops. Every kPeriod ticks it reads the clock, and about every 10 ms it looks at the
-// other limits; it throws LimitReached. The period is fixed: ticks of one run may take nanoseconds at first and
-// microseconds later.
+// tick() is cheap enough for inner loops. Every kPeriod ticks it reads the clock, and about every 10 ms it checks the
+// other limits; if one is reached, it throws LimitReached. The period does not adapt to the speed of the ticks, because
+// they may take nanoseconds at first and microseconds later.
 class Budget {
 public:
     static constexpr std::uint32_t kPeriod = 256;
@@ -43,7 +44,7 @@ public:
         if (interrupted_ && interrupted_()) throw LimitReached{Limit::interrupted};
     }
 
-    // Remaining seconds, for work with a time limit of its own; very large without a limit.
+    // Remaining seconds, to be passed on as a time limit; very large if there is no limit.
     double seconds_left() const {
         if (deadline_ == Clock::time_point::max()) return 1e9;
         return std::max(0.0, std::chrono::duration<double>(deadline_ - Clock::now()).count());

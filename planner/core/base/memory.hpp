@@ -1,4 +1,4 @@
-// The memory of the process, and the limit that a search sets for as long as it runs in this thread.
+// The memory limit that a search sets in its thread while it runs. It limits the memory of the whole process.
 #pragma once
 
 #include "base/system.hpp"

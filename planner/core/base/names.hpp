@@ -1,4 +1,4 @@
-// Choices by name, and the messages about names that are not among them.
+// Looks up names in lists of choices; the error message for an unknown name lists the choices.
 #pragma once
 
 #include "base/std.hpp"
@@ -14,7 +14,7 @@ std::string joined(const Names& names) {
     return text;
 }
 
-// Index of the name in the list; throws if it is not there.
+// Index of the name in the list; throws if the name is not in the list.
 template <class Names>
 std::size_t chosen(std::string_view what, std::string_view name, const Names& names) {
     const auto found = std::ranges::find(names, name);

@@ -1,4 +1,4 @@
-// Remaining space on the stack of the thread, which recursion must not exceed; threads other than the first may have
+// Checks the remaining space on the thread's stack, which limits recursion; threads other than the first may have
 // little.
 #pragma once
 
@@ -8,8 +8,8 @@ namespace fsplan {
 
 class StackRoom {
 public:
-    // Determines the limit of the calling thread, once per thread: on Linux the limit of the first thread is read from
-    // /proc/self/maps, which takes longer than a short pass of IDA*.
+    // Determines the lowest usable address of the calling thread's stack. It is cached per thread, because on Linux it
+    // is read from /proc/self/maps for the first thread, which takes longer than a short pass of IDA*.
     void look() {
         thread_local const std::uintptr_t lowest = lowest_stack_address() + kReserve;
         lowest_ = lowest;

@@ -1,5 +1,5 @@
-// The headers of the standard library that most files need. Every other file includes this one, directly or through
-// another header, and names only the further standard headers.
+// The headers of the standard library that most files need. Every other file includes this one, directly or indirectly,
+// and includes only those standard headers that are missing here.
 #pragma once
 
 #include <algorithm>

@@ -9,7 +9,7 @@
 #ifndef NOMINMAX
 #define NOMINMAX
 #endif
-#define PSAPI_VERSION 2  // GetProcessMemoryInfo is then in kernel32, so psapi is not linked
+#define PSAPI_VERSION 2  // takes GetProcessMemoryInfo from kernel32, so psapi need not be linked
 #include <windows.h>
 
 #include <psapi.h>

@@ -1,4 +1,5 @@
-// What Linux, macOS and Windows do differently: memory, mapped files, stacks, threads, instruction sets.
+// Functions that depend on the operating system (Linux, macOS, Windows): memory, mapped files, stacks, threads,
+// instruction sets.
 #pragma once
 
 #include "base/std.hpp"
@@ -8,8 +9,8 @@ namespace fsplan {
 // Resident memory of the process; 0 if unknown.
 std::size_t resident_bytes();
 
-// Zeroed pages from the system. remap_pages moves the pages without copying on systems that can do this, and copies
-// elsewhere; the contents stay. Both throw std::bad_alloc.
+// map_pages returns zeroed pages from the system. remap_pages changes the size and keeps the contents: it moves pages
+// without copying if the system can do this, and copies them otherwise. Both throw std::bad_alloc.
 void* map_pages(std::size_t bytes);
 void* remap_pages(void* data, std::size_t bytes, std::size_t wanted);
 void unmap_pages(void* data, std::size_t bytes);
@@ -21,10 +22,10 @@ std::shared_ptr<const void> map_file(const std::string& path, std::size_t expect
 // The lowest address of this thread's stack; 0 if unknown.
 std::uintptr_t lowest_stack_address();
 
-// Starts a detached thread with a small stack.
+// Starts a detached thread with a stack of this size; returns whether this succeeded.
 bool start_detached(void (*work)(void*), void* argument, std::size_t stack_bytes);
 
-// Writes a text without allocating. Gives up if the reader accepts nothing for a second.
+// write_to_stream writes a text without allocating memory. It gives up if the reader accepts nothing for a second.
 enum class StandardStream { output, error };
 void write_to_stream(StandardStream stream, std::string_view text);
 
