@@ -4,8 +4,8 @@ namespace fsplan {
 
 namespace {
 
-constexpr std::size_t kMostEdges = 2'000'000;  // of 12 bytes each
-constexpr std::uint64_t kWorkOfEdge = 40;      // work of generating a state and looking it up
+constexpr std::size_t kMostEdges = 2'000'000;  // limit on stored edges, which take 12 bytes each
+constexpr std::uint64_t kWorkOfEdge = 40;      // work of generating a successor and looking it up
 constexpr std::uint64_t kWorkOfPathEdge = 20;  // work of Dijkstra's algorithm per edge
 constexpr std::int64_t kUnreached = std::numeric_limits<std::int64_t>::max();
 

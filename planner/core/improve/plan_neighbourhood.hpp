@@ -1,10 +1,10 @@
 // The neighbourhood of a plan: the states that it visits, and states that are reachable from them in few steps.
-//
-// A cheapest path through it is at most as expensive as the plan, whose own path lies in it. Consider a greedy search
-// that wandered across a plateau: its plan passes two states that are far apart along the plan, and one action apart in
-// the state space. Leaving out steps does not find that action, and a window must hold the whole detour to find it;
-// here the two states are neighbours. This is the plan neighbourhood graph search of Nakhost and Müller (ICAPS 2010),
-// with the neighbours taken in breadth-first order from all states of the plan at once.
+// A cheapest path through the neighbourhood costs at most as much as the plan, which is one of its paths. Consider a
+// greedy search that wandered across a plateau: its plan passes two states that are far apart along the plan, and one
+// action apart in the state space. Leaving out steps does not find that action, and replanning a window of the plan
+// finds it only if the window contains the whole detour. In the neighbourhood the two states are adjacent. This is the
+// plan neighbourhood graph search of Nakhost and Müller (ICAPS 2010), with the neighbours taken in breadth-first order
+// from all states of the plan at once.
 #pragma once
 
 #include "base/budget.hpp"
@@ -21,8 +21,8 @@ public:
     // Expands further states, in the order in which they were found, those of the plan first, until about this much
     // work is done. Returns false once `max_expanded` states or all states are expanded.
     bool expand_for(std::uint64_t work, Budget& watch);
-    // A cheapest path from the start to a goal state through the expanded states (Dijkstra's algorithm). It is the plan
-    // itself if fewer states were expanded than the plan visits, so that no goal state is reached.
+    // A cheapest path from the initial state to a goal state through the expanded states (Dijkstra's algorithm). If no
+    // goal state is reached, because not all states of the plan were expanded, the plan itself is returned.
     ActionSequence cheapest_path(Budget& watch);
     std::size_t expanded() const { return first_edge_.size() - 1; }
 

@@ -9,7 +9,7 @@ namespace {
 constexpr std::int64_t kAnything = -1;
 constexpr std::size_t kLongPlan = 200;
 constexpr std::size_t kLongestRegrouped = 2000;
-constexpr std::size_t kMostApplications = 3'000'000;  // action applications: a few tenths of a second
+constexpr std::size_t kMostApplications = 3'000'000;  // in applications of actions; takes a few tenths of a second
 constexpr std::uint64_t kWorkOfApplication = 50, kWorkOfPair = 10;
 
 bool intersect(std::span<const std::uint32_t> left, std::span<const std::uint32_t> right) {
@@ -30,7 +30,7 @@ void add_row(Rows& rows, std::vector<std::uint32_t>& variables) {
     variables.clear();
 }
 
-// Executes actions one after the other from the initial state.
+// Executes actions one after the other, beginning in the initial state.
 class Walk {
 public:
     explicit Walk(GroundGraph& graph) : graph_(graph) { return_to(graph.start()); }
@@ -66,8 +66,8 @@ PlanStructure::PlanStructure(const GroundTask& task, GroundGraph& graph)
     }
 }
 
-// Two steps may be exchanged unless one writes a variable that the other reads or writes. Derived variables may depend
-// on any variable, so tasks with derived variables keep the order of steps.
+// Whether the order of two steps must be kept: one writes a variable that the other reads or writes. Derived variables
+// may depend on any variable, so in tasks with derived variables all steps keep their order.
 bool PlanStructure::depends(ActionId earlier, ActionId later) const {
     return has_derived_ || intersect(writes_[earlier], reads_[later]) || intersect(writes_[earlier], writes_[later]) ||
            intersect(reads_[earlier], writes_[later]);
@@ -126,7 +126,7 @@ std::vector<std::vector<Word>> PlanStructure::states_along(const ActionSequence&
     return states;
 }
 
-// The plan without the step and without the later steps that can then no longer be applied; empty if it misses the
+// The plan without the step and without the later steps that are then not applicable; empty if it does not reach the
 // goal.
 std::optional<ActionSequence> PlanStructure::without(const ActionSequence& plan, std::size_t dropped,
                                                      const Word* state_before) {
@@ -177,8 +177,8 @@ ActionSequence PlanStructure::without_unnecessary(const ActionSequence& plan) {
     }
 }
 
-// Regression through an action with unconditional effects is a conjunction of facts. With conditional effects or
-// derived facts it is not.
+// Whether the regression of a set of facts through these steps is a set of facts again. Conditional effects and derived
+// facts would make it a disjunction.
 bool PlanStructure::regression_is_exact(std::span<const ActionId> steps) const {
     if (has_derived_) return false;
     return std::ranges::none_of(steps, [&](ActionId action) {

@@ -1,9 +1,8 @@
 // Dependencies between the steps of a plan, for plan improvement.
-//
-// Three questions are answered here, each used by planner/plans/improve.py:
+// Three functions for planner/plans/improve.py, each with the question that it answers:
 //   without_unnecessary  which steps can be left out so that the others still reach the goal?
-//   regrouped            in which other order can the same steps be taken, so that related steps stand side by side?
-//   needed_after         what must hold after the first n steps so that the rest of the plan can follow?
+//   regrouped            in which order of the same steps are related steps adjacent?
+//   needed_after         which facts must hold after the first n steps so that the other steps reach the goal?
 //
 // Regrouping matters because the steps of independent agents interleave in the plans that searches find. Consider two
 // vans whose steps alternate: a window of ten consecutive steps then has five steps of each van, which may be too few
@@ -21,23 +20,23 @@ public:
     // Task and graph must outlive this object.
     PlanStructure(const GroundTask& task, GroundGraph& graph);
 
-    // The most expensive set of steps that can be left out, found greedily (action elimination: leaving out one step
-    // forces out the later steps that depended on it). Returns the plan without them. Long plans
-    // lose every step that can be left out, in the order of the plan.
+    // Removes the most expensive set of steps that can be left out, found greedily, and returns the remaining plan.
+    // This is action elimination: if a step is removed, the later steps that depended on it are removed, too. In long
+    // plans steps are tried in the order of the plan, not by cost.
     ActionSequence without_unnecessary(const ActionSequence& plan);
-    // The same steps in another order that reaches the same state. Each next step is one whose predecessors are done
-    // and that shares the most variables with the step before it; the seed decides between equals. Compares all pairs
-    // of steps, so a plan of more than 2,000 steps stays as it is.
+    // Returns the same steps in another order that reaches the same state. The next step is always one whose
+    // predecessors are done and that shares the most variables with the step before it; ties are broken at random by
+    // the seed. This compares all pairs of steps, so plans of more than 2,000 steps are returned unchanged.
     ActionSequence regrouped(const ActionSequence& plan, std::uint64_t seed);
-    // A set of facts such that every state in which they hold, reached by whatever steps, lets the plan's steps from
-    // `first` on reach the goal. `state` is the state in which step `first` is applied.
+    // Returns facts such that the plan's steps from `first` on reach the goal from every state in which these facts
+    // hold. `state` is the state in which step `first` is applied.
     std::vector<FactId> needed_after(const ActionSequence& plan, std::size_t first, const Word* state) const;
 
     // Work of all calls so far, in the units of contract/request.hpp.
     std::uint64_t work() const { return work_; }
     void add_work(std::uint64_t work) { work_ += work; }
 
-    // The stored words of the states that the plan goes through, the start first. Throws where a step is not
+    // The packed states that the plan visits, beginning with the initial state. Throws where a step is not
     // applicable.
     std::vector<std::vector<Word>> states_along(const ActionSequence& plan);
 
