@@ -1,9 +1,9 @@
-// The normalised lifted task, the input of the grounder (from pddl/normalise.py).
+// The normalised lifted task, which pddl/normalise.py produces and the grounder takes as input.
 //
 // Conditions are conjunctions of literals, and of constraints: formulas with disjunctions and quantifiers that the
 // normaliser leaves to the grounder, which simplifies them for each instance. Ignoring a constraint weakens the
-// condition. This is sound for preconditions and add effects, but not for a delete effect that must happen. Terms: t >=
-// 0 is variable t of the schema, t < 0 is object ~t.
+// condition. This is sound for preconditions and add effects, but not for a delete effect that must happen. A term t >=
+// 0 is the schema's variable t, a term t < 0 is the object ~t.
 #pragma once
 
 #include "base/std.hpp"
@@ -24,10 +24,10 @@ struct Literal {
 struct Formula {
     enum class Kind : std::int32_t { literal, conjunction, disjunction, forall, exists };
     Kind kind;
-    Literal literal;              // for Kind::literal
-    std::int32_t first_variable;  // for quantifiers, as in Effect
+    Literal literal;              // only for Kind::literal
+    std::int32_t first_variable;  // only for quantifiers; has the same meaning as in Effect
     std::vector<std::int32_t> types;
-    std::vector<Formula> parts;  // one part below a quantifier
+    std::vector<Formula> parts;  // subformulas; a quantifier has exactly one
 };
 
 struct Predicate {
@@ -42,11 +42,11 @@ struct Effect {
     std::vector<std::int32_t> types;
     std::vector<Literal> condition;
     std::vector<Formula> constraints;
-    Literal literal;  // negated for a delete effect
+    Literal literal;  // it is negated in a delete effect
 };
 
 struct CostTerm {
-    std::int32_t function;  // -1: the cost is the constant
+    std::int32_t function;  // -1 if the cost is the constant
     std::int32_t constant;
     std::vector<Term> arguments;
 };
@@ -64,7 +64,7 @@ struct Schema {
 };
 
 struct Rule {
-    Literal head;  // a positive literal of a derived predicate
+    Literal head;  // positive literal of the derived predicate
     std::vector<std::int32_t> types;
     std::vector<Literal> body;
     std::vector<Formula> constraints;
@@ -81,7 +81,7 @@ struct Task {
     std::vector<Table> init;  // predicate -> its atoms in the initial state
     std::vector<std::string> functions;
     std::vector<std::int32_t> function_arity;
-    std::vector<Table> function_values;  // per function: arguments…, value
+    std::vector<Table> function_values;  // function -> rows (argument, …, argument, value)
     std::vector<Schema> schemas;
     std::vector<Rule> rules;
     std::vector<Literal> goal;  // ground
