@@ -1,4 +1,4 @@
-// Small random tasks, with costs from 0, conditional effects and derived variables.
+// Makes small random tasks with conditional effects, derived variables, and action costs of 0 and more.
 #pragma once
 
 #include "encode/build.hpp"
@@ -19,7 +19,7 @@ struct TaskShape {
     int values = 2;  // number of values of each variable
     int actions = 30;
     int most_cost = 4;
-    int derived = 0;  // further variables with two values
+    int derived = 0;  // number of derived variables, which have two values
 };
 
 inline ValueList some_facts(Random& random, const TaskShape& shape, int least, int most) {

@@ -1,4 +1,4 @@
-// Ends a test that has failed.
+// Ends the test program with a message if a requirement does not hold.
 #pragma once
 
 #include <cstdio>

@@ -1,4 +1,4 @@
-// A watch notices that its time is over within kPeriod ticks, however fast the ticks before were.
+// Tests that a Budget detects the end of its time within kPeriod ticks, however fast earlier ticks were.
 #include <chrono>
 #include <thread>
 
@@ -28,7 +28,7 @@ void notices_the_end_after_fast_ticks() {
         std::this_thread::sleep_for(std::chrono::duration<double>(2 * seconds));
         require(ticks_until_limit(watch, Limit::time) <= Budget::kPeriod, "no more ticks than a period");
     } catch (const LimitReached&) {
-        // The first ticks took the whole time limit, as on a slow machine; this is detected, too.
+        // On a slow machine the first ticks can take the whole time; detecting that is correct, too.
     }
 }
 

@@ -1,4 +1,4 @@
-// The encoding of hand-made instantiated tasks, in particular of their effects.
+// Tests the encoding of hand-made instantiated tasks, in particular of their effects.
 #include "encode/encode.hpp"
 #include "task/packing.hpp"
 #include "tests/require.hpp"
@@ -18,7 +18,8 @@ struct MadeEffect {
     std::vector<Literal> condition;
 };
 
-// Atoms a, b, c, … without arguments, the last ones derived; an action's schema has its number.
+// Makes tasks whose atoms are nullary predicates a, b, c, …; the last ones are derived. Action n is the instance of
+// schema n.
 struct Maker {
     lifted::Task lifted;
     propositional::Task task;
@@ -114,7 +115,7 @@ void deletes_covered_by_an_add_are_dropped() {
 
 void irrelevant_and_constant_parts_are_dropped() {
     Maker maker(4);
-    maker.task.initial = {0, 2};  // c is never deleted
+    maker.task.initial = {0, 2};  // c is never deleted, so it is constant
     maker.task.goal = {yes(1), yes(2)};
     maker.action({yes(0), yes(2)}, {{yes(1), {}}, {yes(3), {}}});
     maker.action({}, {{yes(3), {}}});  // changes only d, which is irrelevant
@@ -146,7 +147,7 @@ void rules_get_layers() {
     maker.rule(3, {yes(3)});
     maker.rule(4, {no(2), no(3)});
     auto task = maker.encode();
-    CHECK(task.rule_head.size() == 3);  // the rule that derives d from itself is gone
+    CHECK(task.rule_head.size() == 3);  // the rule that derives d from d was removed
     CHECK((task.layer == std::vector<std::int32_t>{-1, -1, 0, 1, 2}));
     CHECK(pack(task).field[2].mask == 0);
 }
@@ -168,7 +169,7 @@ void atoms_that_exclude_each_other_share_a_variable() {
     maker.task.goal = {yes(2)};
     maker.action({yes(0)}, {{no(0), {}}, {yes(1), {}}});
     maker.action({yes(1)}, {{no(1), {}}, {yes(2), {}}});
-    maker.action({yes(0), yes(1)}, {{no(0), {}}, {yes(2), {}}});  // contradicts the group
+    maker.action({yes(0), yes(1)}, {{no(0), {}}, {yes(2), {}}});  // not applicable: a and b are in one mutex group
     auto task = maker.encode(true);
     CHECK((task.domain_size == std::vector<std::int32_t>{3}) && task.action_count() == 2);
     CHECK(effects_of(task, 1) == "-> c(); ");
@@ -204,7 +205,7 @@ void small_fields_fill_the_gaps() {
         task.layer.push_back(-1);
     }
     auto packing = pack(task);
-    CHECK(packing.words == 5);  // 20 fields of 7 bits, four per word, and 4 single bits per word
+    CHECK(packing.words == 5);  // 5 words hold 20 fields of 7 bits, four per word, and 4 single bits per word
     std::vector<Word> state(packing.words);
     for (std::size_t v = 0; v < 40; ++v) packing.field[v].set(state.data(), v % 2 == 0 ? 1 : 99);
     for (std::size_t v = 0; v < 40; ++v) CHECK(packing.field[v].get(state.data()) == (v % 2 == 0 ? 1 : 99));

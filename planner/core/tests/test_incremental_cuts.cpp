@@ -1,5 +1,5 @@
-// Incremental LM-cut with a small cache: values are admissible if the parent's landmarks have been evicted, whether or
-// not they are recomputed.
+// Tests incremental LM-cut with a small cache: values are admissible even if the parent's landmarks were evicted from
+// it, whether or not they are recomputed.
 #include "landmarks/incremental_cuts.hpp"
 #include "task/ground_graph.hpp"
 #include "tests/random_task.hpp"
@@ -9,7 +9,7 @@ using namespace fsplan;
 
 namespace {
 
-// All reachable states, each with the parent that reached it first, and its goal distance.
+// All reachable states. Each has the parent from which it was reached first, and its goal distance.
 class StateGraph {
 public:
     explicit StateGraph(const GroundTask& task) : graph_(task), store_(graph_.make_store()) {
@@ -65,7 +65,7 @@ struct Found {
     std::int64_t values = 0;
 };
 
-// Evaluates all states, as a breadth-first search would. `memory` is the search's limit, an eighth of which is for
+// Evaluates all states in breadth-first order. `memory` is the memory limit, an eighth of which is for the cache of
 // landmarks.
 Found evaluate_all(const GroundTask& task, StateGraph& states, std::size_t memory, bool with_parent_states) {
     const MemoryLimit limit(memory);

@@ -1,5 +1,5 @@
-// The incremental exploration computes the same h_max and relaxed plans as an exploration from scratch in every state,
-// also after without_detours() has simplified the relaxation.
+// Tests that the incremental exploration computes the same h_max and relaxed plans as an exploration from scratch, also
+// after without_detours() has simplified the relaxation.
 #include "relaxation/incremental_exploration.hpp"
 #include "relaxation/relaxed_plan.hpp"
 #include "task/ground_graph.hpp"
@@ -16,7 +16,7 @@ Relaxation relax_with_positive_costs(const GroundTask& task) {
 
 struct Found {
     Cost h;
-    std::set<ActionId> plan, helpful;  // explorations list actions in different orders
+    std::set<ActionId> plan, helpful;  // sets, because the explorations list actions in different orders
     bool operator==(const Found&) const = default;
 };
 
@@ -62,8 +62,8 @@ void random_tasks_have_the_same_relaxed_plans() {
     require(solvable > 1000, "many states with a relaxed plan");
 }
 
-// Blocks that a hand puts on each other: variables of the position of each block (on each block, on the table, held),
-// of whether it is clear, and of whether the hand is empty.
+// A blocks world with one hand. Each block has a variable for its position (on a block, on the table, held) and one for
+// whether it is clear; another variable says whether the hand is empty.
 class Blocks {
 public:
     explicit Blocks(int count) : count_(count) {

@@ -1,4 +1,4 @@
-// Relations, joins and the instantiation of a task built by hand.
+// Tests relations, joins, and the instantiation of a hand-made task.
 #include "instantiate/instantiate.hpp"
 #include "instantiate/join.hpp"
 #include "instantiate/relation.hpp"
@@ -35,7 +35,7 @@ void test_relation() {
     require(relation.distinct(0) == 50 && relation.distinct(2) == 5, "distinct values");
 }
 
-// Triangles of a graph: three atoms of one relation, found once each when its rows arrive one by one.
+// A query for the triangles of a graph (three atoms of one relation) finds each match once if rows are added singly.
 void test_each_match_is_found_once() {
     Type vertices{{0, 1, 2, 3}, {1, 1, 1, 1}, true};
     Relation edges(2, 4);
@@ -58,7 +58,7 @@ void test_each_match_is_found_once() {
     require(matches == 64, "closed walks of length three in the complete graph with loops");
 }
 
-// One mover on a path a - b - c; d cannot be reached.
+// An object can move along the path a - b - c; d is unreachable.
 lifted::Task path_task() {
     lifted::Task task;
     task.objects = {"a", "b", "c", "d"};

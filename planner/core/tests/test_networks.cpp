@@ -1,4 +1,4 @@
-// Every instruction set agrees with the definition of a network; the value table finds states by their integers.
+// Tests the outputs of networks with every instruction set, and that the value table finds states by their integers.
 #include "net/mlp_policy.hpp"
 #include "policies/random.hpp"
 #include "policies/value_table.hpp"
@@ -60,7 +60,7 @@ void test_networks() {
     }
 }
 
-// Integer layers agree exactly on all instruction sets; the floating-point layers after them differ by rounding only.
+// Integer layers give the same results with all instruction sets; later floating-point layers differ by rounding.
 void test_integer_networks() {
     Random random(5, 6);
     const std::vector<std::int32_t> domains{3, 7, 1, 29};

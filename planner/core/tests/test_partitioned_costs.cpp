@@ -1,4 +1,4 @@
-// Values computed incrementally from the last state equal those computed from scratch.
+// Tests that values computed incrementally from the last state equal those computed from scratch.
 #include "abstractions/partitioned_costs.hpp"
 #include "task/ground_graph.hpp"
 #include "tests/random_task.hpp"
@@ -8,7 +8,7 @@ using namespace fsplan;
 
 namespace {
 
-// Mostly a step that changes few variables, sometimes a jump to any state.
+// Changes the state: usually at most three variables, sometimes all of them.
 void move(Random& random, const GroundTask& task, std::vector<std::int32_t>& values) {
     const bool jumps = random.below(8) == 0;
     const std::size_t changes = jumps ? values.size() : static_cast<std::size_t>(random.below(4));
@@ -26,7 +26,7 @@ std::vector<Word> packed(const Layout& layout, const std::vector<std::int32_t>& 
     return state;
 }
 
-// A tree of up to 20 states, which may test the same variable several times in a row.
+// A split tree with up to 20 abstract states, in which a path may test the same variable several times in a row.
 SplitTree random_splits(Random& random, const TaskShape& shape) {
     SplitTree splits;
     const int states = 1 + random.below(20);
@@ -124,7 +124,7 @@ struct Seen {
     Cost greatest = 0;
 };
 
-// A copy made before the first evaluation has no cached state.
+// Each reference value is computed by a new copy of `untouched`, which has no cached state.
 Seen compare_with_fresh_values(std::uint64_t seed, const TaskShape& shape) {
     const GroundTask task = random_task(seed, shape);
     const Layout layout(task);

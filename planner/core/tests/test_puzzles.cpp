@@ -1,4 +1,4 @@
-// Random walks: a heuristic computed from the parent's value equals the one computed afresh, on every kind of board.
+// Tests on random walks, for all kinds of boards, that values computed from the parent's equal values from scratch.
 #include "puzzles/pancake.hpp"
 #include "puzzles/pattern_database.hpp"
 #include "puzzles/tiles.hpp"

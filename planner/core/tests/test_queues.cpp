@@ -1,4 +1,4 @@
-// The hash index and the queues against the standard containers, on random and on hostile input.
+// Compares the hash index and the queues with standard containers, on random input and on input with many collisions.
 #include <list>
 #include <random>
 
@@ -10,7 +10,7 @@ using namespace fsplan;
 
 namespace {
 
-// Values with hashes given by `hash_of`.
+// Registers random numbers below `values`, whose hashes are given by `hash_of`.
 template <class HashOf>
 void test_index(std::uint64_t values, std::size_t rounds, HashOf hash_of, const char* what) {
     std::mt19937_64 random(7);
@@ -80,8 +80,8 @@ std::vector<StateId> first(const BucketQueue& queue, std::size_t count) {
     return ids;
 }
 
-// Keys below, across and beyond the range of the tables, also negative ones; tie-breaking by one and by two values,
-// declared in advance or not.
+// Tests random keys from `least` on (below, in and above the range of the tables) and tie-breaking by `first` alone or
+// by `first` and `second`; with_second says whether the queue expects values of `second`.
 void test_queue(bool newest, bool with_second, std::int64_t least, std::int64_t keys, Cost ties, Cost second) {
     std::mt19937_64 random(11);
     const auto below = [&](std::int64_t end) {
@@ -90,7 +90,7 @@ void test_queue(bool newest, bool with_second, std::int64_t least, std::int64_t 
     BucketQueue queue(newest, with_second);
     SlowQueue expected(newest);
     for (StateId id = 0; id < 20'000; ++id) {
-        // Long phases of growing and of shrinking, down to empty.
+        // The queue grows and shrinks in long phases, until it is empty.
         const bool shrinks = id / 2000 % 2 == 1;
         if (!expected.empty() && below(10) < (shrinks ? 7 : 3)) {
             require(queue.top_priority() == expected.top_priority(), "the least priority is on top");

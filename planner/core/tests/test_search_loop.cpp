@@ -1,5 +1,5 @@
-// Searches in slices, plans and bounds from other searches, and searches that reach their memory limit, on random
-// graphs.
+// Tests on random graphs: searches in slices, plans and bounds from other searches, and searches that reach their
+// memory limit.
 #include "explicit/explicit_graph.hpp"
 #include "search/dispatch.hpp"
 #include "search/list.hpp"
@@ -52,8 +52,8 @@ public:
 
 private:
     std::uint64_t next(std::uint64_t bound) { return (random_ = mix(random_ + 1)) % bound; }
-    // Half of the edges lead to an earlier state or back to the same, the others at most three states forward, so that
-    // plans are long.
+    // Half of the edges lead to an earlier state or to the state itself, the others at most three states forward, so
+    // that plans are long.
     std::uint32_t target(std::uint32_t state) {
         const std::uint64_t to = next(2) == 0 ? next(state + 1) : state + 1 + next(3);
         return std::min<std::uint32_t>(states_ - 1, static_cast<std::uint32_t>(to));
@@ -88,7 +88,7 @@ void require_same(const SearchResult& left, const SearchResult& right, const cha
     require(left.statistics.evaluated == right.statistics.evaluated, what);
 }
 
-// However short the slices, the search is the same.
+// The result does not depend on the length of the slices.
 void run_in_slices(const Problem& problem, const SearchInfo& search) {
     for (const bool anytime : {false, true}) {
         SearchRequest request = problem.request(search);
@@ -135,7 +135,7 @@ void start_with_a_plan(const Problem& problem, const SearchInfo& search) {
     require(improved.cost == problem.optimum() && improved.lower_bound == improved.cost, "a known plan is improved");
 }
 
-// Greedy search finds plans, the other search proves bounds; both end as soon as w is proven.
+// Greedy search finds plans and the other search proves bounds, in alternating slices, until w is proven.
 void share(const Problem& problem, const SearchInfo& search) {
     const auto incumbents = std::make_shared<Incumbents>();
     SearchRequest finding = problem.request(gbfs_search);
@@ -153,7 +153,7 @@ void share(const Problem& problem, const SearchInfo& search) {
     if (proves(search)) require(found.certified && 2 * found.cost <= 3 * problem.optimum(), "proven together");
 }
 
-// The memory limit is reached within an expansion, at the n-th evaluation of the heuristic.
+// Simulates a memory limit that is reached during an expansion, at a given evaluation of the heuristic.
 class LastingTable : public HeuristicTable {
 public:
     LastingTable(HeuristicTable table, std::uint64_t evaluations)
