@@ -1,5 +1,4 @@
-// Limits on time and memory, and Ctrl-C, for work other than the search itself, such as grounding and enumerating
-// states.
+// Limits on time and memory, and Ctrl-C, for work other than the search itself, such as grounding and enumerating states.
 #pragma once
 
 #include <chrono>

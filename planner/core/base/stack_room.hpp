@@ -1,5 +1,4 @@
-// Checks the remaining space on the thread's stack, which limits recursion; threads other than the first may have
-// little.
+// Checks the remaining space on the thread's stack, which limits recursion; threads other than the first may have little.
 #pragma once
 
 #include "base/system.hpp"

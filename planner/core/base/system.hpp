@@ -1,5 +1,4 @@
-// Functions that depend on the operating system (Linux, macOS, Windows): memory, mapped files, stacks, threads,
-// instruction sets.
+// Functions that depend on the operating system (Linux, macOS, Windows): memory, mapped files, stacks, threads, instruction sets.
 #pragma once
 
 #include "base/std.hpp"

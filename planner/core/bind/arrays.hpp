@@ -39,8 +39,7 @@ std::vector<T> numbers_in(const nanobind::bytes& data) {
     return numbers;
 }
 
-// Throws unless `begin` is an array of states + 1 ascending offsets, where state i has the edges begin[i] to begin[i +
-// 1] - 1.
+// Throws unless `begin` is an array of states + 1 ascending offsets, where state i has the edges begin[i] to begin[i + 1] - 1.
 inline void check_edges(const Column<std::uint32_t>& begin, std::size_t states, std::size_t edges) {
     if (begin.shape(0) != states + 1 || begin(0) != 0 || begin(states) != edges) {
         throw std::invalid_argument(

@@ -17,8 +17,7 @@ namespace nb = nanobind;
 // Exception class that the alarm of a time limit raises in Python code of the user, and that nothing else raises.
 extern PyObject* out_of_time;
 
-// Converts a Python integer in 0 .. 2^31 - 2; for any other object throws with a message that names `what` and the
-// object.
+// Converts a Python integer in 0 .. 2^31 - 2; for any other object throws with a message that names `what` and the object.
 inline Cost checked_cost(nb::handle value, const char* what) {
     std::int64_t number = -1;
     if (!nb::try_cast(value, number)) {

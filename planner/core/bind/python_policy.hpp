@@ -1,7 +1,6 @@
-// A policy written in Python. Its method scores(states, actions) returns one list of log-probabilities per state.
-// States are tuples of integers and actions their numbers; for a Python task both are the task's own objects.
-// Its attributes `well_defined`, `shares_ties` and `gives_values` are returned by is_well_defined(), shares_ties() and
-// gives_values().
+// A policy written in Python. Its method scores(states, actions) returns one list of log-probabilities per state. States are
+// tuples of integers and actions their numbers; for a Python task both are the task's own objects. Its attributes `well_defined`,
+// `shares_ties` and `gives_values` are returned by is_well_defined(), shares_ties() and gives_values().
 #pragma once
 
 #include <nanobind/nanobind.h>

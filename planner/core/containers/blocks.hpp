@@ -1,7 +1,6 @@
-// Memory for growing arrays. Large blocks are mapped: on Linux they grow by remapping their pages, so growing neither
-// copies them nor doubles the peak memory, and pages not yet written take no memory. A few freed blocks are cached for
-// the thread's next search, because fetching new pages from the system would take a tenth of the time of a small
-// search.
+// Memory for growing arrays. Large blocks are mapped: on Linux they grow by remapping their pages, so growing neither copies them
+// nor doubles the peak memory, and pages not yet written take no memory. A few freed blocks are cached for the thread's next
+// search, because fetching new pages from the system would take a tenth of the time of a small search.
 #pragma once
 
 #include <cstdlib>

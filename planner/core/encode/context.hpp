@@ -15,8 +15,7 @@ public:
         holder_[MutexGroups::kNever] = kSomebody;
     }
 
-    // Adds the literals to the assumptions; returns false if they contradict each other. In both cases undo(mark)
-    // retracts them.
+    // Adds the literals to the assumptions; returns false if they contradict each other. In both cases undo(mark) retracts them.
     bool assume(std::span<const Literal> literals) {
         bool consistent = true;
         for (auto literal : literals) consistent = consistent && add(literal);

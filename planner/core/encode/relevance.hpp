@@ -1,5 +1,4 @@
-// Backward relevance: finds the nodes (atoms or variables) on which the goal depends, directly or through effects and
-// rules.
+// Backward relevance: finds the nodes (atoms or variables) on which the goal depends, directly or through effects and rules.
 #pragma once
 
 #include "task/reachability.hpp"
@@ -8,9 +7,9 @@ namespace fsplan {
 
 inline constexpr std::uint32_t kIgnored = ~std::uint32_t{0};
 
-// Nodes are atoms or variables: Task is the instantiated task or the ground task, whose lists have the same names.
-// node_of returns the node of a literal or fact; node_of_effect and node_of_rule return the node that an effect or rule
-// changes, or kIgnored.
+// Nodes are atoms if Task is the instantiated task, variables if it is the ground task; both have lists of the same
+// names. node_of returns the node of a literal or fact; node_of_effect and node_of_rule return the node that an effect
+// or rule changes, or kIgnored.
 template <class Task, class NodeOf, class NodeOfEffect, class NodeOfRule>
 class Relevance {
 public:

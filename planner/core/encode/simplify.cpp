@@ -138,8 +138,7 @@ GroundTask unsolvable_task(const GroundTask& task) {
     return result;
 }
 
-// A weaker form of reachability, in which every action is applicable: the facts of the initial state and of all
-// effects.
+// A weaker form of reachability, in which every action is applicable: the facts of the initial state and of all effects.
 Reachable all_reachable(const GroundTask& task) {
     Reachable reachable;
     reachable.fact.resize(task.fact_count());

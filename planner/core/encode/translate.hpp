@@ -10,8 +10,7 @@
 namespace fsplan {
 
 struct Translation {
-    // The last value of every variable is "none of those". Layers of derived variables are 0 until stratify() sets
-    // them.
+    // The last value of every variable is "none of those". Layers of derived variables are 0 until stratify() sets them.
     GroundTask task;
     // True if nothing was removed, no condition is negative and there are no rules, so relevance and reachability need
     // not be recomputed.

@@ -126,8 +126,7 @@ std::vector<std::vector<Word>> PlanStructure::states_along(const ActionSequence&
     return states;
 }
 
-// The plan without the step and without the later steps that are then not applicable; empty if it does not reach the
-// goal.
+// The plan without the step and without the later steps that are then not applicable; empty if it does not reach the goal.
 std::optional<ActionSequence> PlanStructure::without(const ActionSequence& plan, std::size_t dropped,
                                                      const Word* state_before) {
     add_work(kWorkOfApplication * (plan.size() - dropped));

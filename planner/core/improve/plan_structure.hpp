@@ -36,8 +36,7 @@ public:
     std::uint64_t work() const { return work_; }
     void add_work(std::uint64_t work) { work_ += work; }
 
-    // The packed states that the plan visits, beginning with the initial state. Throws where a step is not
-    // applicable.
+    // The packed states that the plan visits, beginning with the initial state. Throws where a step is not applicable.
     std::vector<std::vector<Word>> states_along(const ActionSequence& plan);
 
 private:

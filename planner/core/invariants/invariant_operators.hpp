@@ -1,5 +1,4 @@
-// Action schemas for the synthesis of invariants. For each add effect, the atoms that are false afterwards are computed
-// once.
+// Action schemas for the synthesis of invariants. For each add effect, the atoms that are false afterwards are computed once.
 #pragma once
 
 #include "invariants/invariant_parts.hpp"
@@ -33,8 +32,7 @@ struct Add {
 
 class Operator {
 public:
-    // ever_equal: matrix over pairs of the action's parameters; 1 if their arguments are equal in some reachable
-    // instance.
+    // ever_equal: matrix over pairs of the action's parameters; 1 if their arguments are equal in some reachable instance.
     Operator(const lifted::Schema& schema, const World& world, std::span<const std::uint8_t> ever_equal);
 
     const std::vector<Add>& adds() const { return adds_; }

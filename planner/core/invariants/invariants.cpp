@@ -213,9 +213,8 @@ private:
             check(candidate);
         }
     }
-    // An invariant that contains the candidate balances each of its add effects. So it contains every part that is the
-    // only way to balance an add effect (forced parts); if there are none, it suffices to branch over the parts for one
-    // add effect.
+    // An invariant that contains the candidate balances each of its add effects. So it contains every part that is the only way
+    // to balance an add effect (forced parts); if there are none, it suffices to branch over the parts for one add effect.
     void check(Candidate& candidate) {
         do {
             if (!check_parts(candidate)) return;
@@ -233,8 +232,7 @@ private:
             if (!check_part(candidate, parts[candidate.checked])) return false;
         return true;
     }
-    // Adds the add effects of one more part to `pending`. Returns false if the candidate is too heavy (see
-    // invariants.hpp).
+    // Adds the add effects of one more part to `pending`. Returns false if the candidate is too heavy (see invariants.hpp).
     bool check_part(Candidate& candidate, const Part& part) {
         if (excluded_[static_cast<std::size_t>(part.predicate)]) return false;
         for (const auto* op : adders_[static_cast<std::size_t>(part.predicate)])

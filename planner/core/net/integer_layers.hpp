@@ -56,8 +56,7 @@ inline Range range_of(const LayerView& layer, std::size_t output, const Encoding
     return range;
 }
 
-// Rounds the weight. It is clamped because the scale disregards inputs that no state activates, whose weights may be
-// too large.
+// Rounds the weight. It is clamped because the scale disregards inputs that no state activates, whose weights may be too large.
 inline std::int16_t rounded(double weight) {
     return static_cast<std::int16_t>(std::lround(std::clamp(weight, -kShortLimit, kShortLimit)));
 }

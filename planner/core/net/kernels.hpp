@@ -17,8 +17,7 @@ using Lane = LaneOf<float>;
 
 inline constexpr std::size_t kLane = Lane::kCount;
 
-// Output buffers of keep_positive and keep_pairs need kLane additional entries; input x of keep_pairs is padded to
-// whole lanes.
+// Output buffers of keep_positive and keep_pairs need kLane additional entries; input x of keep_pairs is padded to whole lanes.
 struct Kernels {
     const char* name;
     // out = bias + Σ_k rows[index[k]]; stride is the padded length, in floats, of a row and of out

@@ -9,8 +9,7 @@
 // the state only by the condition that none of its facts holds. So evidence found for one state also bounds other
 // states, by the sum of the shares of those cuts none of whose facts hold there.
 //
-// Derived variables: facts of N may be derived. Their default values are assumed to be reachable, so they are never in
-// N.
+// Derived variables: facts of N may be derived. Their default values are assumed to be reachable, so they are never in N.
 #pragma once
 
 #include "landmarks/fact_cuts.hpp"

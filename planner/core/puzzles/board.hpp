@@ -1,5 +1,4 @@
-// The geometry of a sliding-tile board. Cells are numbered row by row; in the goal, cell i holds tile i (0 is the
-// blank).
+// The geometry of a sliding-tile board. Cells are numbered row by row; in the goal, cell i holds tile i (0 is the blank).
 #pragma once
 
 #include <cstdlib>

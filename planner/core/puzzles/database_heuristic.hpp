@@ -45,8 +45,7 @@ public:
         Cost h;
     };
     Carried carried(Word64 state) const;
-    // The mirror image is not evaluated if h of the state exceeds `most`. Inlined, because a node of IDA* takes only 50
-    // ns.
+    // The mirror image is not evaluated if h of the state exceeds `most`. Inlined, because a node of IDA* takes only 50 ns.
     [[gnu::always_inline]] Carried carried_to_child(Word64 parent, const Carried& at_parent, ActionId action, Word64,
                                                     Cost most) const {
         const MovedTile moved = moved_tile(board_, parent, action);

@@ -19,7 +19,7 @@ static_assert(sizeof(Header) == 56);
 
 constexpr char kMagic[16] = "fsplan tiles 1\n";
 
-// Four independent multiply-xor lanes, so that a large file is checked at the speed of memory.
+// Computed in four independent multiply-xor lanes, so that a large file is checked at the speed of memory.
 std::uint64_t checksum(const std::uint8_t* bytes, std::uint64_t size) {
     constexpr std::uint64_t kPrime = 0x9E3779B97F4A7C15;
     std::array<std::uint64_t, 4> lanes{1, 2, 3, size};

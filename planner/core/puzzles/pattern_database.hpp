@@ -2,9 +2,8 @@
 // of moves of these tiles that brings them to their goal cells, from any position of the blank. Moves of other tiles
 // are not counted, so the sum over databases of disjoint patterns is admissible.
 //
-// A placement is numbered by the mixed-radix rank of its cells (the i-th tile takes one of the cells - i cells left);
-// an entry is one byte. A database is a file with a header and the entries; it is mapped read-only, so processes share
-// its memory.
+// A placement is numbered by the mixed-radix rank of its cells (the i-th tile takes one of the cells - i cells left); an entry is
+// one byte. A database is a file with a header and the entries; it is mapped read-only, so processes share its memory.
 #pragma once
 
 #include "puzzles/board.hpp"

@@ -42,8 +42,7 @@ private:
 
 class TilesStateSpace final : public PuzzleStateSpace<TilesStateSpace, TilesGraph> {
 public:
-    // tiles[i] is the tile in cell i; cells are numbered row by row. Throws std::invalid_argument if it is no
-    // permutation.
+    // tiles[i] is the tile in cell i; cells are numbered row by row. Throws std::invalid_argument if it is no permutation.
     TilesStateSpace(unsigned columns, unsigned rows, const std::vector<int>& tiles);
 
     // Adds the sum of the databases as a heuristic with this name.
@@ -68,8 +67,7 @@ private:
 
 class PancakeStateSpace final : public PuzzleStateSpace<PancakeStateSpace, PancakeGraph> {
 public:
-    // `stack` lists the sizes from the top. Throws std::invalid_argument unless it is a permutation of 1 … n, 2 <= n <=
-    // 25.
+    // `stack` lists the sizes from the top. Throws std::invalid_argument unless it is a permutation of 1 … n, 2 <= n <= 25.
     explicit PancakeStateSpace(const std::vector<int>& stack);
 
     std::size_t action_count() const override { return width() - 1; }

@@ -5,8 +5,7 @@
 
 namespace fsplan {
 
-// An optimal plan `actions`, the states in which its actions are applied, and all optimal actions of each state as
-// bits.
+// An optimal plan `actions`, the states in which its actions are applied, and all optimal actions of each state as bits.
 struct Trace {
     std::vector<Word64> states;
     std::vector<std::uint8_t> actions;

@@ -1,6 +1,5 @@
-// Base classes of the puzzles' heuristics. These have no guides and no helpful actions, and all are admissible and
-// consistent. Each heuristic is a class with a member `info`, its declaration; a puzzle lists its heuristics once, in a
-// HeuristicList.
+// Base classes of the puzzles' heuristics. These have no guides and no helpful actions, and all are admissible and consistent.
+// Each heuristic is a class with a member `info`, its declaration; a puzzle lists its heuristics once, in a HeuristicList.
 #pragma once
 
 #include "contract/heuristic.hpp"

@@ -1,6 +1,5 @@
-// A policy that is derived from a heuristic: π(a|s) is the softmax of -h(succ(a, s)) over the applicable actions. A
-// step is a discrepancy if another successor has a lower h (Harvey and Ginsberg), so all successors of least h are
-// first choices.
+// A policy that is derived from a heuristic: π(a|s) is the softmax of -h(succ(a, s)) over the applicable actions. A step is a
+// discrepancy if another successor has a lower h (Harvey and Ginsberg), so all successors of least h are first choices.
 #pragma once
 
 #include "policies/untrained.hpp"

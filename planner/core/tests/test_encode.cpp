@@ -18,8 +18,7 @@ struct MadeEffect {
     std::vector<Literal> condition;
 };
 
-// Makes tasks whose atoms are nullary predicates a, b, c, …; the last ones are derived. Action n is the instance of
-// schema n.
+// Makes tasks whose atoms are nullary predicates a, b, c, …; the last ones are derived. Action n is the instance of schema n.
 struct Maker {
     lifted::Task lifted;
     propositional::Task task;

@@ -65,8 +65,7 @@ struct Found {
     std::int64_t values = 0;
 };
 
-// Evaluates all states in breadth-first order. `memory` is the memory limit, an eighth of which is for the cache of
-// landmarks.
+// Evaluates all states in breadth-first order. `memory` is the memory limit, an eighth of which is for the cache of landmarks.
 Found evaluate_all(const GroundTask& task, StateGraph& states, std::size_t memory, bool with_parent_states) {
     const MemoryLimit limit(memory);
     const Relaxation relaxation = relax(task);

@@ -1,5 +1,4 @@
-// Tests on random graphs: searches in slices, plans and bounds from other searches, and searches that reach their
-// memory limit.
+// Tests on random graphs: searches in slices, plans and bounds from other searches, and searches that reach their memory limit.
 #include "explicit/explicit_graph.hpp"
 #include "search/dispatch.hpp"
 #include "search/list.hpp"

@@ -156,8 +156,7 @@ private:
             }
         }
     }
-    // The atom with its predicate replaced: shift 0 keeps it, count, 2 · count and 3 · count give relevant@, initial@,
-    // deleted@.
+    // The atom with its predicate replaced: shift 0 keeps it, count, 2 · count and 3 · count give relevant@, initial@, deleted@.
     static lifted::Literal renamed(const lifted::Literal& literal, std::int32_t shift) {
         return {literal.predicate + shift, false, literal.arguments};
     }
@@ -167,9 +166,8 @@ private:
             if (!literal.negated || !is_fluent(literal)) body.push_back(literal);
         return body;
     }
-    // Adds inequalities without which the effect changes nothing: an add effect must differ from the positive
-    // preconditions, and a delete effect from the add effects and the negated preconditions. Returns false if it never
-    // changes a state.
+    // Adds inequalities without which the effect changes nothing: an add effect must differ from the positive preconditions, and
+    // a delete effect from the add effects and the negated preconditions. Returns false if it never changes a state.
     static bool add_reasons(std::vector<lifted::Literal>& body, const lifted::Schema& schema,
                             const lifted::Literal& effect) {
         const auto add = [&](const lifted::Literal& other) { return add_inequality(body, effect, other); };

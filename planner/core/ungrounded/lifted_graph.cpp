@@ -203,8 +203,7 @@ void LiftedGraph::list_instances(std::size_t schema) {
     });
 }
 
-// If at most k arguments of a schema can be objects of a set of interchangeable ones, only its first k objects are
-// bound.
+// If at most k arguments of a schema can be objects of a set of interchangeable ones, only its first k objects are bound.
 void LiftedGraph::choose_representatives(Query& query) {
     for (std::size_t i = 0; i < query.types.size(); ++i) {
         Type& type = query.types[i];

@@ -41,8 +41,7 @@ Twins::Twins(const lifted::Task& task) : constant_(task.objects.size()), rank_(t
     for (Object object = 0; object < static_cast<Object>(task.objects.size()); ++object) order_.push_back(object);
 }
 
-// Adds the hash of an atom to the keys of its objects. In the hash for an object, this object itself is replaced by a
-// mark.
+// Adds the hash of an atom to the keys of its objects. In the hash for an object, this object itself is replaced by a mark.
 void Twins::add(std::vector<std::uint64_t>& keys, std::uint64_t label, std::span<const Object> objects) {
     for (std::size_t own = 0; own < objects.size(); ++own) {
         std::uint64_t hash = joined(label + 1, own);  // not 0, because joined(0, 0) is 0
