@@ -101,8 +101,8 @@ private:
         begin_pass();
         return true;
     }
-    // With many different costs one pass per value of f would be too many, so the limit rises faster while passes do
-    // not grow. It never exceeds the bound that proves the incumbent.
+    // If costs differ much, one pass per value of f would be too slow, so the limit rises faster as long as the work per
+    // pass does not double. The limit stays below the bound that proves the incumbent.
     Cost next_limit() const {
         const Cost least = space_.least_open_f();
         const std::int64_t wanted = std::int64_t{least} + step_ - 1;

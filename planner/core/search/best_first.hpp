@@ -10,8 +10,8 @@
 
 namespace fsplan {
 
-// A key also says which lower bound the least key of the open nodes implies (implied_bound), and what it is for another
-// weight (for_weight).
+// Key has two more functions: implied_bound, the lower bound that the least key of the open nodes proves, and
+// for_weight, the key for another weight.
 template <class Key = LinearKey>
 class BestFirst : public Loop<BestFirst<Key>> {
     using Base = Loop<BestFirst<Key>>;

@@ -55,7 +55,7 @@ public:
     virtual PassEnd pass(Cost limit, std::uint64_t nodes = kAllNodes) = 0;
 };
 
-// The run has tick(), called once per node, and is_out_of_range(f).
+// R must have the functions tick(), which is called once per node, and is_out_of_range(f).
 template <class R, class Graph, class Heuristic>
 class DepthFirst final : public DepthFirstPasses {
 public:

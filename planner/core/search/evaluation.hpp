@@ -34,8 +34,8 @@ public:
     bool finds_dead_ends() const { return properties_.finds_dead_ends; }
     GuideDemand demand() const { return demand_; }
     std::size_t bytes_of_guides() const { return records_.bytes(); }
-    // Work that heuristic and graph count, their preparation included. A heuristic that does not count takes about as
-    // long as generating a state.
+    // Work counted by heuristic and graph, including their construction. If the heuristic does not count its work, an
+    // evaluation is taken to cost as much as the generation of a state.
     std::uint64_t work() const {
         return counts_work_ ? preparation_ + counted_work() : kWorkOfState * space_.statistics().evaluated;
     }
@@ -77,7 +77,7 @@ protected:
     virtual void tell_guide_wanted(bool on) = 0;
     virtual std::uint64_t counted_work() const = 0;
 
-    // From now on work() is what heuristic and graph count, and this much for making them.
+    // Makes work() return the work counted by heuristic and graph, plus `preparation` for their construction.
     void count_work(std::uint64_t preparation) {
         counts_work_ = true;
         preparation_ = preparation;
@@ -107,7 +107,7 @@ private:
     SearchSpace& space_;
     HeuristicProperties properties_;
     bool counts_work_ = false;
-    std::uint64_t preparation_ = 0;  // work of making heuristic and graph
+    std::uint64_t preparation_ = 0;  // work of constructing heuristic and graph
     // With on_demand: helpful actions of the node being expanded, set at its first new successor.
     std::vector<ActionId> helpful_of_parent_;
     bool helpful_of_parent_known_ = false;

@@ -43,8 +43,8 @@ public:
 private:
     static constexpr std::uint32_t kUnknown = 0xFFFFFFFF;
     static constexpr std::uint32_t kBorrowed = std::uint32_t{1} << 31;
-    static constexpr std::size_t kAlignment = 4;  // so that places of 31 bits reach 8 GB
-    static constexpr std::size_t kMostBytes = 5;  // of a number
+    static constexpr std::size_t kAlignment = 4;  // of records: places of 31 bits can address 8 GB
+    static constexpr std::size_t kMostBytes = 5;  // maximum size of a number
 
     static std::uint32_t read(const std::uint8_t*&& next) { return read(next); }
     static std::uint32_t read(const std::uint8_t*& next) {

@@ -35,8 +35,8 @@ struct SearchInfo {
     std::string_view summary;                               // one sentence
     OptionSet reads = "w ties reopen uncertified anytime";  // beyond the options that every search reads
     std::string_view proves;                                // guarantee on the plan's cost: "optimal", "w" or "nothing"
-    // Default options, such as "ties=h,newest prove=1"; `paper` replaces both kinds of defaults if the option paper is
-    // set.
+    // Default options, such as "ties=h,newest prove=1". If the option paper is set, the options in the member `paper`
+    // replace `defaults` and `defaults_if_expensive`.
     std::string_view defaults = "ties=h,newest";
     std::string_view defaults_if_expensive = "";  // additional defaults with an expensive heuristic
     std::string_view paper = "";

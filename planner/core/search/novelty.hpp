@@ -23,7 +23,7 @@ public:
         work_ += facts_.size() + changed_facts_.size() * state_.size() / kWordsPerWork;
         return new_fact ? 0 : new_pair ? 1 : 2;
     }
-    // Facts visited, words visited / kWordsPerWork, and kWorkOfPair for each new pair, whose write misses the cache.
+    // Counted work: 1 per fact, 1 per kWordsPerWork words of bit sets, and kWorkOfPair per new pair (a cache miss).
     std::uint64_t work() const { return work_; }
 
 private:

@@ -254,7 +254,7 @@ bool can_be_read(const SearchInfo& search, const OptionInfo& option) {
 }
 
 void refuse_unread(const SearchOptions& options) {
-    SearchOptions settled = options;  // with the default order if none was given, because it decides what is read
+    SearchOptions settled = options;  // defaults are set, because the order decides which options are read
     set_defaults(settled, false);
     for (const OptionInfo& option : kOptions)
         if ((options.given & bit_of(option)) != 0 && !is_read(settled, option))

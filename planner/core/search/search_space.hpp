@@ -53,7 +53,7 @@ public:
     // Cost of a sequence of actions from the initial state; throws if one is not applicable or the last state is not a
     // goal.
     virtual Cost plan_cost(const std::vector<ActionId>& plan) = 0;
-    // The plan of the task that corresponds to a path from the start; they differ if states are merged up to symmetry.
+    // Translates a path from the initial state to a plan of the task; they differ if states are merged up to symmetry.
     virtual std::vector<ActionId> plan_of_task(std::vector<ActionId> path) { return path; }
     // Whether every edge out of the node has been relaxed.
     virtual bool is_expanded(StateId id) = 0;

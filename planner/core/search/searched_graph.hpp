@@ -48,7 +48,7 @@ public:
         heuristic_.want_guide(guide_wanted_);
     }
 
-    // Functions of SearchSpace
+    // Overrides of SearchSpace
 
     std::size_t action_count() const override { return graph_.action_count(); }
     std::size_t width() const override { return graph_.width(); }
@@ -98,7 +98,7 @@ public:
         return steps_of<BelowFrontier<SearchedGraph>>(run, *this);
     }
 
-    // Functions of the Evaluator
+    // Overrides of Evaluator
 
     StateId add_start() override {
         announce(0, kNoState);

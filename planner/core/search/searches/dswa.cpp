@@ -3,12 +3,12 @@
 //
 // The key Φ(h, g) is given by its isoline Φ = 1 in the plane of h and g, a polygon from (1, 0) to (0, w); Φ of another
 // node is found on its ray from (0, 0). Weighted A*'s isoline is the straight line between these points, those of XDP and
-// XUP (convex.cpp) are curves. Here the polygon is known up to the greatest slope g / h that was generated. Where an
+// XUP (convex.cpp) are curves. Here the polygon is known up to the greatest slope g / h that was generated. When an
 // expansion generates a greater one, the polygon is continued to that ray by one segment, g + v·h = constant. The range
 // of v keeps the polygon between the lines g + h = w and g + (2w-1)·h = w through its end, and v between 1 and 2w-1.
 // Within the range, v is chosen so that the new node's key is as close as possible to a target, the least key of the open
-// nodes minus c·(w-1)/2w, with c the cost of the action: the rule that the authors' program calls ECBP. The start has no
-// such target, and takes the least v. Keys of nodes in the queue do not change, because their slopes are known.
+// nodes minus c·(w-1)/2w, with c the cost of the action: the rule that the authors' program calls ECBP. The initial
+// state has no such target, and takes the least v. Keys of nodes in the queue do not change, because their slopes are known.
 //
 // Bound. Φ rises with h, and v >= 1, so the polygon is nowhere below the line g + h = 1. Some open node lies on an optimal
 // path with its optimal g (search_space.hpp), so its h is at most C - g with C the optimal cost, and its Φ is at most

@@ -1,5 +1,5 @@
 // EES, explicit estimation search (Thayer and Ruml, IJCAI 2011): expands the node that seems nearest to a goal, among
-// those that seem to lead to plans within the bound.
+// those that seem to lead to plans of cost at most w * C*.
 //
 // Let f̂_min be the least f̂ of the open nodes, and the limit w * bound. The next node is, in this order:
 //   1. the node with the least d̂ among those with f̂ <= w * f̂_min, if its own f̂ is within the limit;

@@ -168,8 +168,8 @@ private:
     bool hedge_;
     std::uint32_t prove_;
     Gated<OrderKey, NodeQueue> focal_;
-    Gated<LinearKey> by_weight_;                  // FOCAL ordered by g + w·h, for hedge
-    OpenQueue<FKey, DiesWith::evaluation> by_f_;  // all open nodes by f, for prove
+    Gated<LinearKey> by_weight_;                  // FOCAL ordered by g + w·h, for the option hedge
+    OpenQueue<FKey, DiesWith::evaluation> by_f_;  // all open nodes by f, for the option prove
     Deepening deepening_;
     std::size_t lookahead_;
     std::size_t together_;

@@ -1,10 +1,10 @@
 // Follows a policy from state to state, by its best action that leads to a state which has not been visited and is not
-// a recognised dead end. After a cycle or a dead end the search goes back to another visited state, and continues from
+// a recognised dead end. After a cycle or a dead end the search backtracks to another visited state, and continues from
 // there with its next best action. It ends with a plan, with a proof that there is none, or at a limit.
 //
-// Going back. Let l be the log-probability of the best untried action of a visited state, and l* that of its best
-// action. Two rules take turns, and ties are broken by the state that was tried last:
-//   - the least (l* - l) - kDepthBonus · (steps to the state). The gap l* - l alone returns too often to the first
+// Backtracking. Let l be the log-probability of the best untried action of a visited state, and l* that of its best
+// action. Two rules choose the state alternately; of equal states, the one that was tried last is chosen:
+//   - the least (l* - l) - kDepthBonus · (depth of the state). The gap l* - l alone backtracks too often to the first
 //     states, and the depth alone is chronological backtracking, which explores all of a trap before it leaves it;
 //   - the least h_FF, then the least l* - l, if the policy computes h_FF or, without a ground task, counts the
 //     unsatisfied goals instead. This continues from the state that is nearest to the goal, as greedy best-first search
@@ -12,9 +12,9 @@
 // docs/searches.md compares these rules with others, Levin tree search among them.
 //
 // The actions of a state are scored by their labels, and a successor is generated and evaluated when its action is
-// taken, so a good policy needs one state per step, however many actions are applicable. Of these, only the best ones
-// are kept; when all of them have been tried, the state is scored again. A policy that reads guides needs the
-// successors of all actions.
+// taken, so a good policy needs one state per step, however many actions are applicable. Only the kKept best actions of
+// a state are stored; when all of them have been tried, the state is scored again. A policy that reads guides needs
+// the successors of all actions.
 #include <ranges>
 
 #include "contract/state_guide.hpp"
@@ -136,7 +136,7 @@ private:
         ++time_;
     }
 
-    // If no action is listed, lists those that follow the ones listed before in the policy's order.
+    // If all listed actions have been taken, lists the next best ones.
     void list_next(Visit& at) {
         if (!at.next.empty() || !at.has_more) return;
         list_edges(at.taken.child, at.listed == 0);
@@ -179,7 +179,7 @@ private:
     const GuidesStates* guide_;  // the policy, if it computes h_FF; otherwise null
     EdgeList edges_;
     std::vector<Visit> visits_;
-    Forks by_depth_, by_guide_;  // every visited state that has an action left, except the one at_
+    Forks by_depth_, by_guide_;  // every visited state with an untried action, except at_
     std::uint64_t time_ = 0, turn_ = 0;
     VisitId at_ = kNoVisit;  // state from which the policy is followed; kNoVisit after a cycle or a dead end
 };

@@ -1,4 +1,5 @@
-// IDA*: depth-first passes within a growing limit on f; each pass proves the next one's limit. A step is a pass.
+// IDA*: depth-first passes with a growing limit on f. A pass without a goal proves the least f above its limit as a
+// lower bound, which is the limit of the next pass. One step is one pass.
 #include "search/depth_first.hpp"
 #include "search/steps.hpp"
 

@@ -6,13 +6,12 @@
 // fewest turns is next; progress, a new least h or guide, gives the queues of preferred nodes 1000 turns in advance.
 // With the heuristic `lmcount` the estimates are landmark counts and h_FF.
 //
-// The first search is greedy. With `anytime` each plan is followed by a restart from the start with the next weight of
-// g + weight * estimate; evaluations are kept, and nodes with g >= the plan's cost are pruned. Without the restart,
-// decisions near the initial state, which were made when costs did not count, would be revised last.
+// The first search is greedy. With `anytime`, after each plan the search restarts at the initial state with the next
+// weight of g + weight * estimate; evaluations are kept, and nodes with g >= the plan's cost are pruned. Without the
+// restart, decisions near the initial state, which were made when costs did not count, would be revised last.
 //
-// If the cheapest plan comes from another search, it may prune all plans that this weight would lead to. So without a
-// cheaper plan of its own a phase then ends after a number of expansions, which doubles each time; the weights are used
-// in turns.
+// If the cheapest plan comes from another search, it may prune all plans that this weight would lead to. Then a phase that
+// finds no cheaper plan ends after a number of expansions, which doubles each time; the weights are used in turns.
 #include "search/loop.hpp"
 #include "search/scorer.hpp"
 #include "search/steps.hpp"
@@ -74,15 +73,15 @@ private:
     static Queue queue(Run& run) { return {run, GivenKey(), TieRule({Tie::oldest})}; }
 
     bool is_greedy() const { return kWeights[phase_] == 0; }
-    // If the greedy search ends without a plan, there is none.
+    // Whether no further phase follows. Without a plan, the greedy search is the last phase: the task is unsolvable.
     bool is_last() const { return phase_ + 1 == kWeights.size() || !run_.request.anytime || !run_.has_plan(); }
 
     void enter(StateId id) {
         this->accept_if_goal(id);
         queues_[kByH].push(id, 0);
     }
-    // kInfinite if no node is left: then there is no cheaper plan, provided that no cheaper path to an expanded node
-    // was ignored, as the greedy search does.
+    // kInfinite if no node is left and this proves that there is no cheaper plan. It proves nothing if a cheaper path to
+    // an expanded node was ignored, which happens in the greedy search.
     Cost least_f() {
         const bool is_proof = is_last() && !(ignored_ && run_.has_plan());
         return queues_.find_first() || !is_proof ? 0 : kInfinite;

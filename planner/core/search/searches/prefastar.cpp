@@ -1,5 +1,5 @@
-// PrefA*: A* with preferred operators. It guarantees no bound; the bound that the open nodes prove at the end is
-// reported.
+// PrefA*: A* with preferred operators. It guarantees nothing about the plan's cost; at the end, the open nodes prove a
+// lower bound.
 //
 // As in the paper: the successor by the preferred action goes to the preferred list, the others to the regular one, and
 // the regular list is used only while the other is empty. With `alternate`, Fast Downward's scheme: every successor

@@ -1,7 +1,7 @@
 // RR-d: three queues over the same open nodes take turns (Fickert, Gu and Ruml, AAAI 2022).
 //
 //   d    by the fewest steps to go: finds a plan;
-//   f̂    by the estimated cost of a plan: finds a plan within the bound if the nearest goal is too expensive;
+//   f̂    by the estimated cost of a plan: finds a plan of cost at most w * bound if the nearest goal is too expensive;
 //   f    by f: raises the bound, and with it the limit of the other two.
 // The first two contain only nodes with f <= w * bound, so a goal that leaves any of the queues is within w.
 #include "search/estimates.hpp"
