@@ -5,7 +5,7 @@ namespace fsplan {
 namespace {
 
 using Bits = FactPairs::Bits;
-constexpr std::size_t kMostFacts = 12'000;  // a relation of so many facts takes 18 MB
+constexpr std::size_t kMostFacts = 12'000;  // a relation over this many facts takes 18 MB
 
 template <class Visit>
 void each_bit(std::span<const Bits> words, Visit visit) {
@@ -165,7 +165,7 @@ protected:
     std::size_t& work_;
     Budget& watch_;
     FactPairs found_;
-    std::vector<Bits> reached_;  // facts that are reached alone
+    std::vector<Bits> reached_;  // set of the facts f for which {f, f} has been added
 
 private:
     void enqueue(ActionId action) {
@@ -304,7 +304,7 @@ std::optional<AlivePairs> find_alive_pairs(const GroundTask& task, std::span<con
             if (!found->solvable) return found;
         } while (exclude() > 0);
     } catch (const OutOfWork&) {
-        // Out of work: the results of the previous passes remain valid.
+        // The limit on the work is reached. The results of the completed passes remain valid.
     }
     return found;
 }

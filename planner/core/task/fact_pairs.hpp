@@ -1,12 +1,11 @@
 // Pairs of facts that can hold together in a state on a plan (h² in both directions).
 //
-// Forward: {p, q} is reachable if it holds at the start, or if an action whose precondition is reachable pair by pair
-// sets both, or sets p where q is reachable together with each fact of the precondition and the action does not change
-// q's variable for certain. Backward, from the states that have all goals, the same with before and after exchanged:
-// {p, q} can lead to the goal if it is part of a goal state, or if an action leads from it to such a pair. The backward
-// pass considers only pairs that the forward pass has reached, the next forward pass only those that can lead to the
-// goal, and so on while this excludes actions. Each pass over-approximates the reachable pairs, so every state on a
-// plan has only remaining pairs.
+// Forward: {p, q} is reachable if both hold initially, or if an action whose precondition is reachable pair by pair
+// sets both, or sets p while q is reachable together with each fact of the precondition and the action need not change
+// q's variable. Backward, from the goal states, the same with before and after exchanged: {p, q} can lead to the goal
+// if it is part of a goal state, or if an action leads from it to such a pair. The backward pass considers only pairs
+// that the forward pass has reached, the next forward pass only those that can lead to the goal, and so on as long as
+// this excludes actions. Each pass over-approximates the reachable pairs, so the pairs of all states on plans remain.
 //
 // A conditional effect may happen or not: its fact is reachable if its condition is, and the overwritten value remains
 // possible. Derived facts in conditions and goals count as true. So the result is correct for every task, but weaker
@@ -63,7 +62,8 @@ struct AlivePairs {
     bool solvable = true;  // false: it is proven that there is no plan
 };
 
-// Empty if it takes more than `work` operations on words of 64 facts. `start` has one value per variable.
+// `start` has one value per variable. Empty if there are too many facts, or if not even one pass is completed within
+// `work` operations on words of 64 facts.
 std::optional<AlivePairs> find_alive_pairs(const GroundTask& task, std::span<const std::int32_t> start,
                                            std::size_t work, Budget& watch);
 

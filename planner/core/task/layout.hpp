@@ -28,7 +28,7 @@ struct Layout {
 
     explicit Layout(const GroundTask& task);
 
-    // One test per word; the facts belong to different variables.
+    // Tests of a conjunction of facts of different variables, one test per word.
     std::vector<WordTest> tests(const GroundTask& task, std::span<const FactId> facts) const;
 };
 

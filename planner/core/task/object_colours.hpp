@@ -4,8 +4,8 @@
 // they occur in goals, other facts and actions, and by the colours of the objects that occur there with them, until no
 // colour splits. For example, two cameras get different colours if the rovers that carry them have.
 //
-// A colour is a hash value, and facts and actions are all that counts. So objects of one colour may still differ, and
-// what is found here has to be verified.
+// A colour is a hash value, computed from facts and actions only. So objects of one colour may still differ, and the
+// candidates found here have to be verified.
 #pragma once
 
 #include "base/budget.hpp"
@@ -15,7 +15,7 @@ namespace fsplan {
 
 using Symbol = std::uint32_t;
 
-// Arguments of facts and actions that refinements may visit, which takes some hundredths of a second.
+// Limit on the number of arguments of facts and actions that refinements visit in some hundredths of a second.
 inline constexpr std::size_t kMostVisitsForColours = 5'000'000;
 
 inline std::uint64_t mixed_colour(std::uint64_t hash, std::uint64_t value) {

@@ -4,7 +4,7 @@ namespace fsplan {
 
 namespace {
 
-// Counters of the unreached facts of conjunctions.
+// Counts, for each conjunction, the facts that have not been reached.
 class Bodies {
 public:
     Bodies(const Rows& bodies, std::size_t facts) : rows_of_(transpose(bodies, facts)), missing_(bodies.size()) {
@@ -91,7 +91,7 @@ private:
         if (task_.has_derived()) always = always_true(task_);
         for (std::size_t v = 0; v < task_.variable_count(); ++v) {
             auto fact = initial_fact(task_, v);
-            auto other = 2 * task_.first_fact[v] + 1 - fact;  // derived variables are binary
+            auto other = 2 * task_.first_fact[v] + 1 - fact;  // the other value, if v is derived and so binary
             if (task_.layer[v] < 0 || !always[other]) reach(fact);
         }
         for (std::uint32_t a = 0; a < task_.action_count(); ++a)

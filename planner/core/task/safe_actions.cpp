@@ -55,7 +55,7 @@ private:
         return found == facts.end() ? std::nullopt : std::optional(*found);
     }
 
-    // Conditions 1 and 2 for one effect.
+    // Conditions 1 and 2 of safe_actions.hpp, for one effect.
     bool is_harmless(ActionId action, FactId effect) const {
         const auto variable = variable_[effect];
         const auto from = value_in(task_.precondition[action], variable);
@@ -77,7 +77,7 @@ private:
         return std::ranges::all_of(effects_of(one),
                                    [&](FactId effect) { return std::ranges::find(effects, effect) != effects.end(); });
     }
-    // Conditions 3 and 4.
+    // Conditions 3 and 4 of safe_actions.hpp, for one effect.
     bool is_worth_it(ActionId action, FactId effect) const {
         const auto from = value_in(task_.precondition[action], variable_[effect]);
         return from && *from != effect &&
@@ -95,7 +95,7 @@ private:
     std::vector<std::uint8_t> final_;      // fact -> whether no action can make it false once it holds
     std::vector<std::uint8_t> fixed_;      // fact -> whether the goal or a rule reads it
     std::vector<std::uint8_t> is_goal_;
-    std::vector<std::vector<ActionId>> readers_, achievers_;  // fact -> actions that read it, or add it
+    std::vector<std::vector<ActionId>> readers_, achievers_;  // fact -> actions with this condition, with this effect
 };
 
 }  // namespace

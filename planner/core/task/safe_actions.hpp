@@ -1,8 +1,8 @@
 // Safe actions: if one of them is applicable, a search need not try any other action.
 //
-// Example: openstacks. Making a product is free, once made it stays made, and nothing but making it needs it unmade. So
-// a product is made as soon as it can be; otherwise every subset of the products that can be made would be a state of
-// its own.
+// Example: openstacks. Making a product costs nothing, a product stays made, and only the action that makes it requires
+// that it has not been made. So every product is made as soon as possible; otherwise every subset of the products that
+// can be made would be a state of its own.
 //
 // An action a is safe if all effects are unconditional and
 //   1. every effect v = y is final: each action that sets v to another value needs v to have some value other than y;
@@ -17,8 +17,7 @@
 // a; by 1 and 2 it stays x in the original plan until it becomes y (an action that sets it to another value needs x, or
 // a value that it never has), and by 2 none of the actions left reads x. By 1 the actions left out have no effect after
 // a. The new plan costs no more: by 4 a is free, or the original plan has an action with the effect y, which is left
-// out. Applying a makes one more variable final, so plans that begin with safe actions wherever possible exist: repeat
-// the argument.
+// out. By 3 a gives one more variable a final value, so the argument can be repeated in later states, and this ends.
 #pragma once
 
 #include "base/budget.hpp"

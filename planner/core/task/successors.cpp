@@ -41,10 +41,10 @@ private:
     using Place = std::int64_t;
     static constexpr Place kRoot = std::numeric_limits<Place>::max();
     static constexpr std::size_t kLeafSize = 4;
-    // Groups smaller than this fraction of the variable's values are tested one by one, which is cheaper than a branch.
+    // A group with fewer actions than 1 / kSparse of the variable's values is tested one by one, cheaper than a branch.
     static constexpr std::size_t kSparse = 16;
-    // If every variable is tested by at most this fraction of the actions, branches would form a long chain, which is
-    // no faster than single tests.
+    // If every variable is tested by less than 1 / kChain of the actions, branches would form a long chain, which is no
+    // faster than single tests.
     static constexpr std::size_t kChain = 4096;
     // Replaces the action of an entry that has been moved to a branch.
     static constexpr std::uint32_t kTaken = std::numeric_limits<std::uint32_t>::max();
@@ -104,9 +104,9 @@ private:
         testers_.clear();
         by_uses_ = {};
     }
-    // The variable that most remaining actions of the group test, the first of several: then the fewest actions are
-    // tested for every value. kNoVariable if nothing is left to test. Counts only fall, so a stale entry of the queue
-    // is replaced when it reaches the top.
+    // The variable that most remaining actions of the group test (ties: the lowest number), so that few actions are left
+    // for `otherwise`, which is visited for every value. kNoVariable if nothing is left to test. Counts only fall, so a
+    // stale entry of the queue is replaced when it reaches the top.
     std::uint32_t most_tested() {
         while (!by_uses_.empty()) {
             const auto [uses, complement] = by_uses_.top();
@@ -169,7 +169,7 @@ private:
 
 SuccessorGenerator::SuccessorGenerator(const GroundTask& task, const Layout& layout, Budget& watch) {
     SuccessorTreeBuilder(task, layout, *this, watch).build();
-    // A path tests a variable at most once, and every branch on it leaves one node on the stack.
+    // Greatest size of the stack: a path tests a variable at most once, and every branch on it leaves one node there.
     stack_.resize(task.variable_count() + 2);
 }
 

@@ -14,7 +14,8 @@
 //            the swaps that lead from a(u) to its representative, then τρ takes the place of ρ (plan_of_task).
 //   Pruning  Safe actions stay safe (safe_actions.hpp): the swap of a safe action is safe, and a swap changes only which
 //            variables are final, not how many.
-// The actions of a state are its own; their successors are representatives.
+// The applicable actions of a representative are those that it has in the task; their successors are replaced by
+// representatives.
 #pragma once
 
 #include "task/ground_graph.hpp"
@@ -59,7 +60,7 @@ public:
     std::uint64_t work() const { return symmetries_.work(); }
 
     GroundGraph& graph_of_task() { return graph_; }
-    // The plan of the task that corresponds to a path of this graph from its start.
+    // Translates a path of this graph from its initial state to a plan of the task.
     std::vector<ActionId> plan_of_task(std::vector<ActionId> path) {
         std::vector<ActionId> image(action_count());  // ρ⁻¹: action of the search's state -> action of the task's state
         std::iota(image.begin(), image.end(), ActionId{0});

@@ -7,7 +7,7 @@ namespace {
 using Atom = std::vector<Symbol>;  // predicate or schema, arguments; for a fact also whether it is negated
 using Facts = std::vector<FactId>;
 
-// Facts, actions and rules that the search for interchangeable objects may visit.
+// Limit on the number of facts, actions and rules that the search for interchangeable objects visits.
 constexpr std::size_t kMostVisitsForSwaps = 30'000'000;
 
 struct AtomHash {
@@ -55,7 +55,7 @@ public:
         index_facts();
     }
 
-    // Swaps of adjacent objects in each class of interchangeable objects.
+    // In each class of interchangeable objects, the swaps of successive objects.
     std::vector<Symmetries::Swap> find() {
         std::vector<Symmetries::Swap> swaps;
         if (!facts_are_distinct_) return swaps;
@@ -170,7 +170,7 @@ private:
     bool map_variables() {
         return std::ranges::all_of(variables_visited_, [&](auto each) { return map_variable(each); });
     }
-    // All values of the variable become values of one other variable, of the same kind.
+    // Maps the variable if the swap maps all of its values to values of one variable with the same domain size and layer.
     bool map_variable(std::uint32_t variable) {
         const FactId begin = task_.first_fact[variable], end = task_.first_fact[variable + 1];
         std::optional<std::uint32_t> to;
@@ -203,7 +203,7 @@ private:
         facts_visited_.push_back(own);
         return true;
     }
-    // Swaps are their own inverses, so it suffices that no goal becomes another fact.
+    // Whether the swap maps the goal to itself; facts that were not visited are mapped to themselves.
     bool goal_is_kept() const {
         return std::ranges::all_of(facts_visited_,
                                    [&](FactId fact) { return is_goal_[fact] == is_goal_[fact_image_[fact]]; });
@@ -227,8 +227,8 @@ private:
         return std::ranges::all_of(actions_visited_,
                                    [&](ActionId action) { return action_image_[action_image_[action]] == action; });
     }
-    // Several actions may have the same name: the disjuncts of one precondition. So preconditions and effects are
-    // compared, too.
+    // Several actions may have the same name, such as one per disjunct of a precondition. So preconditions and effects
+    // are compared, too.
     bool map_action(ActionId action) {
         const Atom name = atom_of(task_.action_atom[action]);
         const auto named = actions_.find(swapped(name, name.size()));

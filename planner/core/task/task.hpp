@@ -56,7 +56,7 @@ struct GroundTask {
 
     // names, built on demand
     std::vector<std::string> symbols;                 // predicates, schemas and objects
-    Rows fact_atom;                                   // fact -> predicate, arguments…; an empty row: none of those
+    Rows fact_atom;                                   // fact -> predicate, arguments…; an empty row for "none of those"
     std::vector<std::uint8_t> fact_negated;           // whether the fact is the negation of its atom
     Rows action_atom;                                 // action -> schema, arguments…
     std::shared_ptr<const NamedGroups> mutex_groups;  // null unless the task was grounded from PDDL
