@@ -1,4 +1,4 @@
-// A set of numbers below 4096 that finds its first member, or the next one around the end, in a few instructions.
+// A set of numbers below 4096 that finds its first member, or the next one (with wrap-around), in a few instructions.
 #pragma once
 
 #include "base/std.hpp"
@@ -28,7 +28,7 @@ public:
         return word * 64 + static_cast<std::uint32_t>(std::countr_zero(bits_[word]));
     }
 
-    // The first member at or after `start`, going on from 0 after the end.
+    // The first member at or after `start`, with wrap-around.
     std::uint32_t next(std::uint32_t start) const {
         auto word = start / 64;
         auto here = bits_[word] & (~std::uint64_t{0} << (start % 64));

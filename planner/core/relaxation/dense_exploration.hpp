@@ -92,7 +92,7 @@ private:
         for (auto missing = goal_.without(reached); !missing.empty(); missing = goal_.without(reached)) {
             cost = saturating_add(cost, cost_[0]);
             if (achievers_->achieve_all(missing, reached)) {
-                record(goal_, cost);  // Only the goal facts of the last round are read.
+                record(goal_, cost);  // supporters() reads only the goal facts of the last round
                 return cost;
             }
             look(reached);
@@ -125,7 +125,7 @@ private:
         return cost;
     }
 
-    // An effect of a class is queued once: later occurrences cost at least as much.
+    // Each effect of a class is queued once per exploration: later entries would cost at least as much.
     template <class Queue>
     void schedule(Queue& queue, const Set& reached, Cost cost) {
         for (std::size_t c = 0; c < classes_.size(); ++c) {

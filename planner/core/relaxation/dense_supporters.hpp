@@ -82,15 +82,14 @@ private:
             first = ready ? i : first;
             count += ready;
         }
-        // With equal costs all candidates have the same greatest precondition cost, so one with a single unreached
-        // precondition has the least sum.
+        // With equal costs all candidates have the same greatest precondition cost, so one with at most one precondition
+        // outside the state has the least sum.
         if (same_cost_ && row[first].needs.without(reached.facts[0]).has_at_most_one()) return row[first];
         return count == 1 ? row[first] : cheapest(row, reached, round);
     }
 
     const Achiever& cheapest(std::span<const Achiever> row, const ReachedByRound<W>& reached, std::size_t round) const {
-        const Achiever* best =
-            row.data();  // the result if every sum saturates, so that none is less than the initial `least`
+        const Achiever* best = row.data();  // the result if no achiever passes the tests below
         auto least = std::numeric_limits<std::int64_t>::max();
         for (const auto& achiever : row) {
             if (!is_ready(achiever, reached, round)) continue;

@@ -30,12 +30,12 @@ public:
     }
 
 private:
-    // The effects of adding a fact are not tested if it has more pairs (operator that adds it, operator that needs it).
+    // A fact with more pairs (operator that adds it, operator that needs it) is kept without a test.
     static constexpr std::size_t kMostPairs = 64;
-    // Number of operators that are tested whether they dominate an operator that has lost an effect.
+    // Number of operators with which is_dominated compares an operator that has lost an effect.
     static constexpr std::size_t kCompared = 4;
 
-    // Whether operators need the fact only for effects that are reached already when the fact is.
+    // Whether all effects of the operators that need the fact are reached no later than the fact itself.
     bool adds_nothing(std::uint32_t fact) const {
         const auto adders = achievers_[fact], users = relaxation_.needed_by[fact];
         if (adders.empty() || adders.size() * users.size() > kMostPairs) return false;
@@ -139,7 +139,7 @@ private:
         OperatorId witness = kNoOperator;
         OperatorId supporter = kStale;
     };
-    // A fact and its cost at that time.
+    // The cost of a fact when the entry was pushed, and the fact.
     using Entry = std::pair<Cost, std::uint32_t>;
     using Queue = std::priority_queue<Entry, std::vector<Entry>, std::greater<>>;
 

@@ -1,4 +1,4 @@
-// h_max: the round and the cost in which each fact of the relaxation becomes reachable from a state.
+// h_max: the round in which each fact of the relaxation becomes reachable from a state, and the cost of this round.
 //
 // This is a generalised Dijkstra search in rounds of equal cost. When the last precondition of an operator is reached,
 // the operator enters the queue with that cost plus its own; when it leaves the queue, its effects are reached. So keys

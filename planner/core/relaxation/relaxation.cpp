@@ -91,7 +91,7 @@ private:
         }
     }
 
-    // Adds a helper fact "rule fails", which any other value of any variable in the body of the rule makes true.
+    // Adds a helper fact "rule fails", and operators that add it if a variable in the rule's body has another value.
     std::uint32_t add_rule_failure(std::size_t rule) {
         auto failure = static_cast<std::uint32_t>(fact_count_++);
         for (auto fact : task_.rule_body[rule]) {

@@ -1,4 +1,5 @@
-// h_add: the cost of a fact is its cheapest operator's cost plus the costs of all its preconditions.
+// h_add: the cost of a fact is the least sum, over the operators that add it, of the operator's cost and the costs of
+// all its preconditions.
 //
 // The exploration proceeds in rounds as for h_max (max_exploration.hpp), but the key of an operator is the sum of its
 // preconditions' costs plus its own cost. The supporter of a fact is the operator that reached it; if several do in one
@@ -20,7 +21,7 @@ public:
           fact_cost_(relaxation.fact_count), round_(relaxation.fact_count), supporter_(relaxation.fact_count),
           supporters_(relaxation) {}
 
-    // h_add; kDeadEnd where the goal is unreachable.
+    // Returns h_add; kDeadEnd if the goal is unreachable.
     Cost explore(const Word* state) {
         start(state);
         const auto goal = relaxation_.goal();
