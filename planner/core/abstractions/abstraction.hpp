@@ -131,7 +131,7 @@ public:
         return reachable_.empty() ? index : reachable_.at(static_cast<std::uint32_t>(index));
     }
 
-    // Goal distances under these action costs (each at least 0); kDeadEnd where no goal is reachable.
+    // Goal distances under these action costs (each at least 0); kDeadEnd if no goal is reachable.
     void distances(std::span<const Cost> costs, std::vector<Cost>& h, Budget& watch) {
         group_cost_.assign(members_.size(), kDeadEnd);
         for (std::size_t group = 0; group < members_.size(); ++group) {
@@ -192,8 +192,8 @@ public:
         }
     }
 
-    // Distances under costs of any sign for which some function h has h(s) - h(s') <= cost for all transitions, so that
-    // no cycle is negative. kNoPath where no goal is reachable.
+    // Goal distances under costs of any sign; kNoPath if no goal is reachable. No cycle may have a negative cost, which
+    // is guaranteed if some function h has h(s) - h(s') <= cost for all transitions.
     static constexpr std::int64_t kNoPath = INT64_MAX;
     std::vector<std::int64_t> signed_distances(std::span<const std::int64_t> costs, Budget& watch) const {
         std::vector<std::int64_t> group_cost(members_.size(), kNoPath);

@@ -42,7 +42,7 @@ private:
     std::vector<std::vector<OnVariable>> actions_;
 };
 
-// The refinement of one abstraction.
+// Builds one abstraction by refinement.
 class Refinement {
 public:
     Refinement(const GroundTask& task, const ActionFacts& facts, std::span<const std::int32_t> start,
@@ -93,8 +93,8 @@ private:
         work_ -= std::min(work_, transitions);
     }
 
-    // Finds a cheapest path by A*: path_ gets the actions with the abstract states they lead to. The goal distances
-    // found make h more accurate for the next search.
+    // Finds a cheapest path by A*, and stores its actions and the abstract states they lead to in path_. Raises h with
+    // the goal distances that the search proves, for later searches.
     bool find_path() {
         std::vector<std::int64_t> g(states_.size(), -1);
         std::vector<Transition> came_by(states_.size());
@@ -163,7 +163,7 @@ private:
         split.wanted[static_cast<std::size_t>(value(fact))] = 1;
         splits_wanted_.push_back(std::move(split));
     }
-    // Adds possible splits for variables that the action does not set and whose value the next abstract state excludes.
+    // Adds possible splits on the variables that the action does not set and whose value is not in the next abstract state.
     void want_values_of(std::uint32_t next, ActionId action, const std::vector<std::int32_t>& values) {
         for (std::uint32_t v = 0; v < task_.variable_count(); ++v) {
             const auto begin = states_[next].has.begin() + task_.first_fact[v];
@@ -225,7 +225,7 @@ private:
             states_[to].in.push_back({action, from});
         }
     }
-    // Whether a transition is possible as far as this variable is concerned.
+    // Whether the action may lead from one abstract state to the other, tested only on this variable.
     bool can_lead(std::uint32_t from, ActionId action, std::uint32_t to, std::uint32_t variable) const {
         const auto& before = states_[from].has;
         const auto& after = states_[to].has;

@@ -22,8 +22,8 @@
 namespace fsplan {
 
 struct RefinementLimits {
-    std::size_t states = 1'000;    // per abstraction
-    std::size_t work = 5'000'000;  // transitions visited while all abstractions are refined
+    std::size_t states = 1'000;    // limit for each abstraction
+    std::size_t work = 5'000'000;  // limit on the number of visited transitions, for all abstractions together
     std::size_t abstractions = 50;
 };
 

@@ -27,8 +27,8 @@ public:
         }
     }
 
-    // A good order for a state puts abstractions with a high ratio of value to used costs first: h(state) ÷ Σ of the
-    // saturated costs, both under the full costs.
+    // A good order for a state is by decreasing ratio of the abstraction's value to the costs that it uses: h(state) ÷ Σ
+    // of the saturated costs, both under the full costs.
     struct OwnValues {
         std::vector<std::vector<Cost>> h;  // per abstraction, under the full costs
         std::vector<double> used;          // per abstraction: Σ of its positive saturated costs

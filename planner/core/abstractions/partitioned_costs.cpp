@@ -36,7 +36,8 @@ constexpr ProjectionLimits kLimits{.variables = 3, .states = 20'000, .work = 1'0
 constexpr RefinementLimits kRefinement{.states = 500, .work = 3'000'000, .abstractions = 30};
 constexpr std::size_t kWorkOnOrders = 30'000'000;  // sum of Abstraction::work over all passes of the order search
 constexpr std::size_t kStepsWithoutGain = 10;
-// Counted work (contract/request.hpp) of building the abstractions, and of one unit of the order search.
+// Counted work (contract/request.hpp) of building the abstractions, and per unit of Abstraction::work in the search for
+// orders.
 constexpr std::uint64_t kWorkOfAbstractions = 40'000'000, kWorkOfTransition = 5;
 
 // Searches for good orders of the abstractions.

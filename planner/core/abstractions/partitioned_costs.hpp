@@ -60,7 +60,7 @@ private:
 
     std::uint64_t preparation_ = 0;
     StateRows rows_;
-    std::vector<std::size_t> first_;  // row of each table
+    std::vector<std::size_t> first_;  // first row of each table
     std::vector<Cost> values_;        // rows of kMostOrders values; discarded when sums_ has copied them
     // 16-bit numbers if every sum fits, because they take less memory.
     std::variant<RowSums<std::int16_t, kFewOrders>, RowSums<std::int16_t, kMostOrders>, RowSums<Cost, kMostOrders>>

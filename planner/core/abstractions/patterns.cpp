@@ -90,9 +90,9 @@ public:
         }
     }
 
-    // The variables of the pattern, followed by others. In each step the variable of greatest weight is added: the
-    // number of times that it is mentioned by actions with an effect on a variable of the list, divided by the size of
-    // its domain.
+    // The variables of the pattern, followed by others. In each step the variable of greatest weight is appended. Its
+    // weight is the number of times that actions with an effect on a variable of the list mention it, divided by the
+    // size of its domain.
     std::vector<std::uint32_t> order(const VariablePattern& pattern, std::size_t longest) const {
         std::vector<std::uint32_t> order(pattern);
         std::vector<double> weight(task_.variable_count());

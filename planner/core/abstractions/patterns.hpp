@@ -8,7 +8,7 @@ namespace fsplan {
 
 struct ProjectionLimits {
     std::size_t variables = 2;     // per pattern
-    std::size_t states = 20'000;   // per projection
+    std::size_t states = 20'000;   // limit for each projection
     std::size_t work = 1'000'000;  // sum of Abstraction::work over all projections
     std::size_t projections = 3'000;
 };

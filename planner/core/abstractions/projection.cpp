@@ -92,8 +92,8 @@ bool ProjectionBuilder::add_moves(ActionId action, std::size_t next_open) {
     return fits;
 }
 
-// Enumerates the outcomes of an action: given the relevant values before it, each effect happens for certain, never, or
-// possibly.
+// Adds the moves of an action from the values before_: some effects are certain to happen, some cannot happen, and for
+// the others both outcomes are added.
 bool ProjectionBuilder::add_outcomes(ActionId action) {
     effects_.clear();
     std::size_t uncertain = 0;

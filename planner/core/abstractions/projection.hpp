@@ -79,7 +79,7 @@ private:
     std::vector<Move> groups_;
     std::size_t most_moves_ = 0;
     std::vector<std::int32_t> before_;  // pattern index -> value, or kAny
-    std::vector<std::uint32_t> open_;   // pattern indices whose value before the action is enumerated
+    std::vector<std::uint32_t> open_;   // pattern indices for which all values before the action are enumerated
     std::vector<Effect> effects_;
 };
 

@@ -89,7 +89,7 @@ private:
         std::uint32_t touched = 0;    // 1 if one of its variables has changed
     };
     struct Touched {
-        std::uint32_t table, row;  // row of the last state
+        std::uint32_t table, row;  // the row is that of the last state
     };
     struct Variable {
         PackedField field;
