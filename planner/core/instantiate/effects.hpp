@@ -52,7 +52,7 @@ public:
 private:
     using Part = std::span<const GroundEffect>;
 
-    // Resolves the add and delete effects on one atom, each list sorted by condition.
+    // Keeps those add and delete effects on one atom that can change a state; both lists are sorted by condition.
     void resolve(const Conjunction& precondition, Part adds, Part deletes) {
         auto add = adds.empty() ? deletes.front().literal ^ 1 : adds.front().literal;
         if (unconditional(adds)) adds = adds.first(1), deletes = {};

@@ -33,7 +33,7 @@ public:
 
 private:
     struct Instance {
-        std::uint64_t key;  // as many arguments as fit into 64 bits
+        std::uint64_t key;  // the first shown arguments, as many as fit into 64 bits
         std::uint32_t schema;
         Relation::Row row;
     };
@@ -122,7 +122,7 @@ private:
 
     void ground_effect(const CompiledEffect& effect, Object* binding) {
         auto literal = residual_.ground(effect.literal, binding);
-        if (literal >= Residual::kFalse) return;  // a delete effect on an unreachable atom
+        if (literal >= Residual::kFalse) return;  // a delete effect on an unreachable atom is useless
         if (effect.condition.live.empty() && effect.condition.constraints.empty()) {
             ground_effects_.push_back({literal, {}});
             return;

@@ -39,7 +39,7 @@ struct Watched {
 
     Relation& relation;
     std::vector<Trigger> triggers;
-    std::unique_ptr<Relation> awaited;              // rows that are ground atoms of suspended queries
+    std::unique_ptr<Relation> awaited;              // the ground atoms for which queries are suspended
     std::vector<std::vector<std::size_t>> waiting;  // row of `awaited` -> queries, once per ground atom
 };
 
@@ -84,7 +84,7 @@ private:
         queries_.push_back(std::move(query));
     }
 
-    // Suspends the query, which will be added next, until the ground atom holds.
+    // Suspends the query, which is added to queries_ after this call, until the ground atom holds.
     void wait_for(const BodyAtom& atom, Query& query) {
         program_.watch.tick();
         row_.clear();
@@ -158,8 +158,8 @@ private:
             relation.activate();
             program_.watch.tick();
             for (auto& trigger : watched.triggers) fire(trigger, relation, row);
-            // Suspended queries are started last: they see this row in their first evaluation and must not see it
-            // twice.
+            // Suspended queries are started after the triggers: their first evaluation includes this row, so it must not
+            // trigger them as well.
             if (watched.waiting.empty()) continue;
             auto awaited = watched.awaited->find(relation.row(row));
             if (awaited != Relation::kNone) release(watched.waiting[awaited]);

@@ -1,4 +1,4 @@
-// From the lifted task to its reachable ground instances.
+// Grounds a lifted task: computes its reachable atoms and applicable actions.
 #pragma once
 
 #include "base/budget.hpp"

@@ -81,7 +81,7 @@ private:
         sorted_ = true;
     }
 
-    // Binds the free slots of the atom; columns in `known` are known to be equal.
+    // Binds the free slots of the atom. Columns in `known` are part of the key of the index and are not compared again.
     RowPattern pattern(const BodyAtom& atom, Relation::Mask known) {
         RowPattern pattern;
         for (std::uint32_t c = 0; c < atom.slots.size(); ++c) {
@@ -152,7 +152,7 @@ private:
     std::vector<bool> taken_;
     std::vector<const Variable*> variable_of_;  // slot -> variable; null for a constant
     std::vector<bool> bound_;                   // slot -> whether its variable is bound
-    // Estimates and numbers of the remaining atoms, at the last sorting.
+    // (estimate, number) of the atoms that remained when they were last sorted, in ascending order.
     std::vector<std::pair<double, std::size_t>> order_;
     std::size_t next_ = 0;        // index of the first entry of order_ that is not yet used
     bool sorted_ = false;         // whether no slot was bound since the last sorting

@@ -42,7 +42,7 @@ struct Body {
 // How a row is matched with a binding: some columns are compared with slots, others are written to slots.
 struct RowPattern {
     std::vector<std::pair<std::uint32_t, Slot>> binds;    // column, slot
-    std::vector<std::pair<std::uint32_t, Slot>> repeats;  // column, slot: must be equal after the binds
+    std::vector<std::pair<std::uint32_t, Slot>> repeats;  // column, slot: compared after the binds
     std::vector<Variable> types;                          // types that the objects in the bound slots must have
 
     bool match(const Object* row, Object* binding) const {
@@ -61,8 +61,8 @@ struct Step {
     bool not_trigger = false;  // whether to skip the row that triggered the query, to find each match once
     Relation* relation = nullptr;
     std::size_t index = 0;
-    // Slots with the key of the index (look_up) or the whole row (check, absent); the two sides of equal and unequal;
-    // target and source of assign.
+    // The slots that the step reads, by kind. look_up: the key of the index; check and absent: the whole row; equal and
+    // unequal: the two sides; assign: target and source.
     std::vector<Slot> key;
     RowPattern pattern;
     Variable variable{};  // for the kinds assign and enumerate

@@ -23,7 +23,7 @@ struct Constraint {
 };
 
 // A conjunction: a query for the bindings under which its static part holds and its live atoms are reachable, and the
-// remaining live literals and constraints.
+// live literals and constraints that have to be tested in states.
 struct Condition {
     Body body;
     std::vector<LiveLiteral> live;
@@ -33,7 +33,7 @@ struct Condition {
 };
 
 struct CompiledEffect {
-    Condition condition;  // may have variables of its own
+    Condition condition;  // may have variables that are not parameters of the action
     LiveLiteral literal;
 };
 
@@ -50,7 +50,7 @@ struct CompiledRule {
     Slot variables = 0;
     Condition body;
     LiveLiteral head;
-    std::unique_ptr<Relation> instances;  // null if only the heads are recorded
+    std::unique_ptr<Relation> instances;  // null if only the atoms that the rule derives are recorded
 };
 
 struct CompiledGoal {

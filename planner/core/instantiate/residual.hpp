@@ -35,10 +35,10 @@ public:
     // The ground literal of a live predicate; kTrue or kFalse if its atom is unreachable.
     propositional::Literal ground(const LiveLiteral& literal, const Object* binding);
 
-    // The literals of the condition under a binding that satisfies its query; false if they are contradictory.
+    // The live literals of the condition under a binding that satisfies its query; returns false if they cannot all hold.
     bool literals(const Condition& condition, const Object* binding, Conjunction& result);
 
-    // The remaining condition under a binding that satisfies its query.
+    // The live literals and the constraints of the condition, simplified for a binding that satisfies its query.
     Alternatives of(const Condition& condition, Object* binding, std::size_t limit = kMostAlternatives);
 
 private:
