@@ -27,7 +27,7 @@ struct SyntheticOptions {
     std::uint64_t seed = 0;
 };
 
-// A complete graph; distance is h*, kDeadEnd where no goal can be reached.
+// A complete graph; distance is h*, kDeadEnd for states from which no goal can be reached.
 struct GraphView {
     std::size_t states;
     const std::uint32_t* edges_begin;  // states + 1
@@ -48,7 +48,7 @@ struct GraphView {
 // its best action is optimal.
 struct MeasuredAccuracy {
     std::uint64_t states = 0;
-    std::uint64_t literal = 0;  // states whose best action of all is optimal
+    std::uint64_t literal = 0;  // states whose best action, applicable or not, is optimal
     std::uint64_t masked = 0;   // states whose best applicable action is optimal
 };
 

@@ -33,7 +33,7 @@ public:
     }
 
 private:
-    // Least and greatest cost plus estimate over the edges that do not lead to dead ends.
+    // The least and the greatest value of cost plus estimate over the edges that do not lead to dead ends.
     struct Range {
         double least = std::numeric_limits<double>::infinity();
         double greatest = 0;

@@ -52,8 +52,8 @@ public:
 
     // Round 0 is the first colour; round kRounds the finest.
     Hash of(std::size_t round, ObjectId object) const { return colours_[round][object]; }
-    // Hash of the finest colour and of the atoms of the object with the first colours of their other objects. Unlike
-    // colours it distinguishes atoms, so it changes with every atom of the object.
+    // Hash of the finest colour, and of the labels of the object's atoms and the first colours of their other objects.
+    // Colours do not tell which atoms have which label; the signature does, because it includes the atoms' numbers.
     Hash signature(ObjectId object) const { return signatures_[object]; }
     // Labels of the fluent atoms that are true or open goals.
     const LabelCounts& label_counts() const { return label_counts_; }

@@ -14,7 +14,8 @@ inline constexpr float kUnknown = std::numeric_limits<float>::quiet_NaN();
 
 inline constexpr std::size_t kExpectedSums = std::size_t{1} << 10, kMostSums = std::size_t{1} << 20;
 
-// Kinds of shared sums. The number of a schema or parameter is added to form a name.
+// Kinds of sums in FeatureSums::shared_. The name of a sum is a hash of its kind plus the number of a schema or parameter,
+// and the key of its group.
 inline constexpr Hash kTuples = 0, kViews = Hash{1} << 32, kCompany = Hash{2} << 32;
 
 inline bool have_context(std::span<const Hash> names, std::span<const float> weights) {
@@ -25,7 +26,7 @@ inline bool have_context(std::span<const Hash> names, std::span<const float> wei
 
 class FeatureSums {
 public:
-    // The features must outlive the sums. A weight of 0 counts as none.
+    // The features must outlive the sums. Weights of 0 are ignored.
     FeatureSums(Features& features, std::span<const Hash> names, std::span<const float> weights)
         : features_(features), structure_(features.structure()), weights_(weight_table(names, weights)),
           has_context_(have_context(names, weights)), shared_(has_context_ ? kExpectedSums : 0) {
@@ -79,7 +80,7 @@ public:
     }
 
 private:
-    // A cached sum; key 0 means that there is none.
+    // A sum cached with the key of its group; key 0 means that no sum is cached.
     struct Kept {
         Hash key = 0;
         float sum = 0;
@@ -131,7 +132,7 @@ private:
             sum += company_sum(edge, i, structure_.first_place(schema) + i, objects[i]);
         return sum;
     }
-    // The sum of the weights of the groups "views" and "arguments" (features.hpp).
+    // The sum over view_features and arguments_features.
     float look_sum(std::size_t edge, std::uint32_t schema, std::span<const ObjectId> objects) {
         float sum = 0;
         for (std::size_t i = 0; i < objects.size(); ++i) {
@@ -197,7 +198,7 @@ private:
     const Structure& structure_;
     HashTable<float> weights_;
     bool has_context_;         // whether a feature of the block context has a weight
-    HashTable<float> shared_;  // emptied when it grows too large
+    HashTable<float> shared_;  // name -> sum; emptied when it has kMostSums entries
     std::vector<Hash> distinct_;
     std::vector<Kept> by_schema_;
     std::vector<std::vector<ComparisonWeight>> comparisons_;  // per schema; weights of 0 are omitted

@@ -14,20 +14,20 @@
 // context
 //   views      s, i and each atom of o_i, with the colours of its other objects
 //   company    s, i, the first colour of o_i, and each first colour that some object of the state has
-//   arguments  s and the colours of two arguments, of all arguments, of each round but the last
+//   arguments  s and the colours of two arguments, or of all arguments, in each round but the last
 //   links      s and each atom that contains two arguments, with the arguments marked and other objects by their first
-//              colour; s and all of those together
+//              colour; s and the set of these atoms
 // guides
 //   guides     how c + h_FF of the successor compares with h_FF of the state and with the least among the siblings;
 //              with and without s
-// Where the actions of the task differ in cost: s and how the cost compares with that of the cheapest applicable action
-// of s (colours), of those that are as helpful (plan), of those with the same colours, of those with the same o_i
-// (context); how far c + h_FF of the successor is above the least among the siblings, as a part of h_FF of the state
-// (guides).
+// If actions of the task differ in cost, there are features of s and how the cost compares with the least cost of the
+// applicable actions of s (block colours), of those that are helpful iff this one is (plan), and of those whose arguments
+// have the same colours, or which have the same o_i (context). The block guides then has features of how far c + h_FF of
+// the successor is above the least among the siblings, relative to h_FF of the state.
 //
-// The lowest two bits of a feature name its block. Those of the first two blocks take little time, an exploration per
-// state included, those of the context several times as long, and those of the guides an exploration per successor that
-// is compared.
+// The lowest two bits of a feature name its block. The features of the first two blocks are cheap, including one
+// exploration of the delete relaxation per state. Those of the context take several times as long, and those of the
+// guides take one exploration per compared successor.
 //
 // Most groups seldom change from state to state. So every group has a key: as long as the key is the same, so are the
 // features of the group, and the sum of their weights is reused (feature_sums.hpp).
@@ -85,9 +85,9 @@ public:
     void list(std::size_t edge, std::vector<Hash>& out);
 
     // The groups of features, each with a function that returns its key. Two actions with the same key have the same
-    // features in the group if they also agree on the items after "per" in the comment, such as the schema. `add` is
-    // called with each feature; only view_features may add a feature twice.
-    Hash schema_key() const { return colours_.label_counts().key() + 1; }  // per schema
+    // features in the group if they also agree on the items after "key per" in the comment, such as the schema. `add`
+    // is called with each feature; only view_features may add a feature twice.
+    Hash schema_key() const { return colours_.label_counts().key() + 1; }  // key per schema
     template <class Add>
     void schema_features(std::size_t edge, Add add) const {
         const Hash schema = schema_hash(edge);
@@ -107,7 +107,7 @@ public:
         return in_block(join(join(tag::compare, schema), which), Block::colours);
     }
     const LabelCounts& label_counts() const { return colours_.label_counts(); }
-    Hash argument_key(ObjectId object) const { return argument_keys_[object]; }  // per schema and parameter
+    Hash argument_key(ObjectId object) const { return argument_keys_[object]; }  // key per schema and parameter
     template <class Add>
     void argument_features(std::size_t edge, std::size_t i, Add add) const {
         const ObjectId object = arguments(edge)[i];
@@ -119,7 +119,7 @@ public:
             add(in_block(join(role, structure_.place_hash(place)), Block::plan));
         if (relations_.roles(object).empty()) add(in_block(role, Block::plan));
     }
-    Hash effects_key(std::size_t edge) { return changes_.key(actions_[edge]); }  // per action
+    Hash effects_key(std::size_t edge) { return changes_.key(actions_[edge]); }  // key per action
     template <class Add>
     void effect_features(std::size_t edge, Add add) {
         list_effects(edge);
@@ -128,7 +128,7 @@ public:
     }
 
     static constexpr std::size_t kPlanKeys = PlanRelations::Relation::kCount;
-    std::size_t plan_key(std::size_t edge) const { return relations_.relation(edge).number(); }  // per schema
+    std::size_t plan_key(std::size_t edge) const { return relations_.relation(edge).number(); }  // key per schema
     template <class Add>
     void plan_features(std::size_t edge, Add add) const {
         const auto add_both = with_and_without(schema_hash(edge), add);
@@ -142,7 +142,7 @@ public:
             add_both(feature, Block::plan);
     }
 
-    // per schema and parameter
+    // key per schema and parameter
     Hash view_key(ObjectId object, std::size_t round) const { return colours_.of(round + 1, object); }
     template <class Add>
     void view_features(std::size_t edge, std::size_t i, std::size_t round, Add add) const {
@@ -150,7 +150,7 @@ public:
         colours_.list_views(arguments(edge)[i], round,
                             [&](Hash view) { add(in_block(join(argument, view), Block::context)); });
     }
-    // per schema and parameter
+    // key per schema and parameter
     Hash company_key(ObjectId object) const { return colours_.of(0, object) + colours_.first_colours(); }
     template <class Add>
     void company_features(std::size_t edge, std::size_t i, Add add) const {
@@ -158,7 +158,7 @@ public:
         const Hash argument = join(join(join(tag::company, schema_hash(edge)), i), own);
         colours_.list_first_colours([&](Hash colour) { add(in_block(join(argument, colour), Block::context)); });
     }
-    Hash arguments_key(std::size_t edge, std::size_t round) const;  // per schema
+    Hash arguments_key(std::size_t edge, std::size_t round) const;  // key per schema
     template <class Add>
     void arguments_features(std::size_t edge, std::size_t round, Add add) const {
         const auto objects = arguments(edge);
@@ -184,7 +184,7 @@ public:
     Hash context_key(std::size_t edge) const;
 
     static constexpr std::size_t kGuideKeys = Successors::kProgress * Successors::kGaps;
-    std::size_t guides_key(std::size_t edge) const {  // per schema
+    std::size_t guides_key(std::size_t edge) const {  // key per schema
         return successors_.progress(edge) * Successors::kGaps + successors_.gap(edge);
     }
     template <class Add>
@@ -195,7 +195,7 @@ public:
     }
 
     bool costs_differ() const { return costs_.differ(); }  // false: there are no cost features
-    // The cost features of the blocks colours and plan, of the block context, and of the block guides.
+    // Three groups of cost features: those of the blocks colours and plan, of the block context, of the block guides.
     template <class Add>
     void cost_features(std::size_t edge, Add add) const {
         if (!costs_.differ()) return;

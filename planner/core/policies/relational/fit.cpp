@@ -150,7 +150,8 @@ float score_of(const LabelledFeatures& examples, const HashTable<float>& table, 
     return score;
 }
 
-// Keeps the rows of the shortlist: those of highest score that together have enough actions, and rows of equal score.
+// Keeps the rows of the shortlist: those of highest score that together have enough actions, and all rows that have the
+// same score as the last of these.
 void keep_shortlist(const LabelledFeatures& examples, const HashTable<float>& table, std::vector<std::uint32_t>& rows) {
     std::vector<std::pair<float, std::uint32_t>> ranked;
     for (const std::uint32_t row : rows) ranked.push_back({-score_of(examples, table, row), row});

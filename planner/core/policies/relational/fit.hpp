@@ -28,8 +28,8 @@ struct Fitted {
 Fitted fit(std::span<const LabelledFeatures* const> tasks, const FitOptions& options, Budget& watch);
 
 // For every state the probability that its best action is optimal if ties are broken uniformly. First weights, if
-// given, choose the shortlist as in relational_policy.hpp, except that successors are compared with those of all
-// actions.
+// given, choose the shortlist as in relational_policy.hpp, but the features in Block::guides compare a successor with
+// those of all actions, not only of the shortlist.
 std::vector<float> first_choices(const LabelledFeatures& examples, std::span<const Hash> features,
                                  std::span<const float> weights, std::span<const float> first_weights);
 

@@ -47,7 +47,7 @@ public:
         if (count == 0) key_ -= mix(labels_[label]);
         changed_.add(label);
     }
-    // Must be called after the last change of a state, before anything below is read.
+    // Must be called after the last change of a state, before any of the functions below.
     void compare() {
         for (const std::uint32_t label : changed_.numbers())
             for (const std::uint32_t pair : pairs_of_[label]) compare(pair);

@@ -4,7 +4,7 @@ namespace fsplan::relational {
 
 namespace {
 
-// Computes the features of a state; returns the numbers of its first edge and of its edges.
+// Computes the features of a state; returns the index of its first edge and the number of its edges.
 std::pair<std::size_t, std::size_t> set_state(Features& features, const LabelledStates& states, std::size_t number,
                                               bool successors) {
     const std::size_t begin = states.edges_begin[number], count = states.edges_begin[number + 1] - begin;

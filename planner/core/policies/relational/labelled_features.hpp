@@ -24,13 +24,13 @@ struct LabelledFeatures {
 struct LabelledStates {
     std::size_t count;
     std::size_t width;
-    const std::int32_t* values;        // count × width
+    const std::int32_t* values;        // `count` states of `width` values each
     const std::uint32_t* edges_begin;  // count + 1
     const ActionId* actions;           // per edge, ascending within a state
     const std::uint8_t* optimal;       // per edge: 1 for optimal, 0 for not optimal, 2 for unknown, which is left out
 };
 
-// Without successors there are no features of Block::guides, which take the most time.
+// If `successors` is false, the features of Block::guides, which take the most time, are omitted.
 LabelledFeatures label_features(const Structure& structure, const LabelledStates& states, bool successors);
 
 // The features of all edges in one array, and the index of the first feature of each edge; labels are ignored.

@@ -60,7 +60,7 @@ public:
     std::uint64_t work() const { return work_; }
 
 private:
-    // Both lists are sorted.
+    // Both `actions` and the helpful actions are sorted.
     void mark_helpful(std::span<const ActionId> actions) {
         helpful_.assign(actions.size(), 0);
         auto from = actions.begin();
@@ -109,7 +109,7 @@ private:
     std::uint64_t work_ = 0;
     std::vector<std::uint8_t> helpful_;    // per edge
     std::vector<Need> need_;               // per fact
-    std::vector<FactId> needed_;           // facts whose need is not 0
+    std::vector<FactId> needed_;           // facts that the goal or an action of the relaxed plan needs
     std::vector<std::uint8_t> is_needed_;  // per variable
 };
 

@@ -1,4 +1,4 @@
-// Relations between the applicable actions of a state, and their arguments, and the relaxed plan of the state.
+// How the applicable actions of a state, and the objects, relate to the relaxed plan of the state.
 #pragma once
 
 #include "policies/relational/changes.hpp"
@@ -49,7 +49,7 @@ private:
             supplies += outlook_.need(after).all;
             const Outlook::Need& need = outlook_.need(before);
             if (need.all == 0) return;
-            // Preconditions of the action itself that it deletes do not count.
+            // A helpful action that deletes its own precondition is not counted among the actions that need it.
             const auto own = structure_.task().precondition[action];
             const std::uint32_t itself = helpful && std::ranges::find(own, before) != own.end() ? 1 : 0;
             breaks += need.all - itself;

@@ -42,7 +42,7 @@ public:
 
 protected:
     RelationalPolicy(const GroundTask& task, const Description& description, const PolicyWeights& weights);
-    // Constructor for tasks to which actions are appended while the policy is used (Features).
+    // Constructor for tasks to which actions are appended while the policy is used (see Features).
     RelationalPolicy(const GroundTask& task, const Description& description, const PolicyWeights& weights,
                      bool costs_differ);
     const Features& features() const { return features_; }
@@ -62,7 +62,7 @@ private:
     FeatureSums sums_;
     std::optional<FeatureSums> first_sums_;
     std::vector<std::uint32_t> best_;  // the shortlist: edges in ascending order
-    std::vector<float> second_;        // per edge of best_
+    std::vector<float> second_;        // scores of the edges in best_ by the second weights
     std::vector<float> sorted_;
 };
 

@@ -135,7 +135,7 @@ void Structure::read_new_actions() {
     std::uint32_t last_symbol = kNoObject;
     for (auto action = static_cast<ActionId>(action_count()); action < task_.action_count(); ++action) {
         const auto symbols = task_.action_atom[action];
-        // Most actions follow another one of their schema.
+        // Most actions have the same schema as the action before them.
         const bool is_same = symbols[0] == last_symbol;
         last_symbol = symbols[0];
         schema_of_action_.push_back(is_same ? schema_of_action_.back()

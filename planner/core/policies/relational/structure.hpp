@@ -43,7 +43,7 @@ class Structure {
 public:
     // The task must outlive the structure.
     Structure(const GroundTask& task, const Description& description);
-    // Reads the actions that were appended to the task since the last call; the constructor reads those of then.
+    // Reads the actions that were appended to the task since the last call, or since construction.
     void read_new_actions();
 
     std::size_t object_count() const { return object_hash_.size(); }
@@ -59,7 +59,7 @@ public:
     Hash label(AtomId atom, AtomStatus status) const {
         return labels_[atom_predicate_[atom]][static_cast<std::size_t>(status)];
     }
-    // All labels, by predicate and status, and the number of an atom's label among them.
+    // All labels, ordered by predicate and status; label_number() is an index into this list.
     std::vector<Hash> labels() const;
     std::uint32_t label_number(AtomId atom, AtomStatus status) const {
         return static_cast<std::uint32_t>(atom_predicate_[atom] * kAtomStatuses + static_cast<std::size_t>(status));

@@ -25,14 +25,15 @@ inline Progress progress_of(std::int64_t added, Cost cost) {
     return added == 2 * unit ? undone : much_worse;
 }
 
-// Difference to the best action of the state, in the same units, rounded up: 0 for the best, at most 3.
+// Class of `behind`, the difference between c + h_FF(successor) and its least value among the siblings: 0 for the best
+// action, otherwise in units of c, rounded up, at most 3.
 inline std::uint8_t gap_of(std::int64_t behind, Cost cost) {
     const std::int64_t unit = std::max(1, cost);
     if (behind == 0) return 0;
     return behind <= unit ? 1 : behind <= 2 * unit ? 2 : 3;
 }
 
-// Difference to the best action of the state relative to h_FF of the state, in classes: 0 for the best, then 1 to 5.
+// Class of the same difference relative to `guide`, h_FF of the state: 0 for the best action, otherwise 1 to 5.
 inline std::uint8_t lag_of(std::int64_t behind, std::int64_t guide) {
     if (behind == 0) return 0;
     std::uint8_t lag = 1;
