@@ -95,7 +95,7 @@ private:
     std::vector<std::uint8_t> final_;      // fact -> whether no action can make it false once it holds
     std::vector<std::uint8_t> fixed_;      // fact -> whether the goal or a rule reads it
     std::vector<std::uint8_t> is_goal_;
-    std::vector<std::vector<ActionId>> readers_, achievers_;  // fact -> actions with this condition, with this effect
+    std::vector<std::vector<ActionId>> readers_, achievers_;  // fact -> actions with it as a condition, as an effect
 };
 
 }  // namespace
