@@ -73,7 +73,7 @@ def _make(text: str, task: Any, seed: int, masked: bool) -> Any:
 
 
 def _imported(name: str, policy: str, task: Any) -> Any:
-    """The function of a state with this name; a class is called with the task and makes such a function."""
+    """The heuristic with this name, a function of a state; a class is called with the task and returns the function."""
     found = import_named(name)
     made = call_with_task(found, policy, task) if isinstance(found, type) else found
     if not callable(made):
