@@ -95,7 +95,7 @@ def chance_of_an_optimal_plan(sweep: Sweep) -> Iterator[Evidence]:
 
 
 def policy_accuracy(sweep: Sweep, wanted: float) -> Iterator[Evidence]:
-    """Tests that the accuracy on test states, as stored in the policy file, is as wanted within 2 %."""
+    """Tests that the accuracy on test states, as stored in the policy file, is within 0.02 of `wanted`."""
     for policy in dict.fromkeys(row["policy"] for row in sweep.rows if row["policy"]):
         if not (path := file_of(policy)) or not path.endswith(".safetensors"):
             continue
