@@ -37,7 +37,7 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "states": {"plan": ...},
 }
 _STARTUP = 10.0  # seconds beyond the time limit after which a process is killed; it normally ends itself before
-_EXIT_CODES = {20: "memory", 21: "time", 22: "memory", 23: "time"}  # exit code of fsplan: limit
+_EXIT_CODES = {20: "memory", 21: "time", 22: "memory", 23: "time"}  # the limit that was reached, by exit code
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ async def _run_process(text: bytes, on_progress: OnProgress | None) -> Answer:
     async with process:
         assert process.stdin is not None
         assert process.stdout is not None
-        with suppress(anyio.BrokenResourceError):  # the process has ended; its exit code says why
+        with suppress(anyio.BrokenResourceError):  # the process has ended; its exit code gives the reason
             await process.stdin.send(text)
             await process.stdin.aclose()
         async for line in _lines(process.stdout):

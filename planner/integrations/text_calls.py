@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 PLANS, STATES = "fsplan-plans-1", "fsplan-states-1"
 FAILURES = ("wrong_pddl", "unsupported_pddl", "limit", "refused", "error")  # verdicts of calls without an answer
 _PR_SET_PDEATHSIG = 1
-_NO_ANSWER = 3  # exit code; the reason is printed as an explanation
+_NO_ANSWER = 3  # exit code of a call that failed; the reason is printed as an explanation
 
 
 def main() -> None:

@@ -428,7 +428,7 @@ class EngineRun:
 
     def _incumbent(self, translation: Translation, task: Task) -> tuple[list[str], Any] | None:
         """Returns the known plan and its cost; a plan that is to be repaired is completed by a short search."""
-        if self._known is None or translation.gains is not None:  # `up_gains` adds actions to plans
+        if self._known is None or translation.gains is not None:  # plans of the translated problem have further actions
             return None
         try:
             text = translation.text(self._known)
