@@ -131,7 +131,7 @@ def save(figure: Figure, path: str, format: str) -> None:
     for text in figure.findobj(Text):
         text.set_text(text.get_text().translate(CONTROLS))
         text.set_parse_math(False)
-    with rc_context({"svg.fonttype": "none"}):  # text, not outlines: a tenth of the size, searchable
+    with rc_context({"svg.fonttype": "none"}):  # letters as text instead of outlines: smaller and searchable
         figure.savefig(path, format=format, bbox_inches="tight", pad_inches=0.15, dpi=200)
 
 

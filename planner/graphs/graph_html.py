@@ -12,7 +12,7 @@ from fsplan.planner.base.html_pieces import table
 if TYPE_CHECKING:
     from fsplan.planner.graphs.explore import SearchGraph
 
-STATES_DRAWN = 300  # larger graphs are unreadable
+STATES_DRAWN = 300  # largest number of states of a graph that is drawn
 
 
 def graph_html(graph: SearchGraph) -> str:
