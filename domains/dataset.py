@@ -37,9 +37,9 @@ class Recorded(NamedTuple):
     """The examples of a data set, one array per property."""
 
     values: NDArray[np.uint8]  # examples × cells: the tile of each cell
-    actions: NDArray[np.uint8]  # the action that the trace takes
-    optimal: NDArray[np.bool_]  # examples × actions
-    applicable: NDArray[np.bool_]  # examples × actions
+    actions: NDArray[np.uint8]  # for each example, the action that its trace takes
+    optimal: NDArray[np.bool_]  # examples × actions: True for optimal actions
+    applicable: NDArray[np.bool_]  # examples × actions: True for applicable actions
     traces: NDArray[np.int32]  # number of the trace: examples of one trace stay on one side of a split
     distances: NDArray[np.uint8]
 
