@@ -78,7 +78,7 @@ class Deriver:
         return kept | set(random.sample(others, min(len(others), random.randint(0, FURTHER_OBJECTS))))
 
     def starts(self) -> list[list[Fact]]:
-        """The initial states to choose from: the states of a quick plan, and as many copies of the initial state."""
+        """The initial states to draw from: half are states of a quick plan, half are copies of the initial state."""
         if self._starts is None:
             way = list(self.states_on_the_way())
             self._starts = [self.problem.init] * max(1, len(way)) + way

@@ -160,8 +160,7 @@ class Draft:
     def insert_before(
         self, name: str, new: str, chained: Sequence[Fact], copied: Sequence[Fact], random: Random
     ) -> None:
-        """Inserts a new object before another one of a chain. Atoms that violate a key if copied are moved at
-        random."""
+        """Inserts `new` before `name` in a chain; half of the copied atoms that violate a key are moved to `new`."""
         for fact in [fact for fact in chained if fact[2] == name]:
             self.init.remove(fact)
             self.init.insert((fact[0], fact[1], new))
@@ -205,7 +204,7 @@ class Atoms:
         return [i for i in self.keys.get(fact[0], ()) if (fact[0], i, fact[i]) in self.taken]
 
     def collides(self, fact: Fact, new: str) -> bool:
-        """Whether the atom violates a key, and the position of the new object in it is another key of the predicate."""
+        """Whether the atom violates a key of its predicate although the object `new` is at a key position."""
         keys = self.keys.get(fact[0], ())
         return bool(self.violated(fact)) and any(fact[i] == new for i in keys if i)
 

@@ -33,7 +33,7 @@ from fsplan.planner.tasks.task import Task
 # The part starts if this much work (about three seconds) has been done, and the ratio of cost and bound is still at
 # least STALLED times the ratio after half of the work.
 LEARN_AFTER, STALLED = 400_000_000, 0.9
-TASKS, DRAWS, LEAST_TASKS = 24, 64, 4  # labelled tasks that suffice, attempts to derive one, least number to learn from
+TASKS, DRAWS, LEAST_TASKS = 24, 64, 4  # most labelled tasks, most attempts to derive one, fewest tasks to learn from
 MOST_STATES, QUICK_EXPANSIONS = 8_000, 1_000  # limits of the states of a derived task, and of its quick search
 # Estimated work. Deriving a task takes WORK_OF_TASK, and for each action of the problem WORK_PER_ACTION for grounding
 # and WORK_PER_EVALUATION for each state that the quick search evaluates. A fit takes WORK_PER_STATE for each labelled
@@ -175,7 +175,7 @@ class LearningPart:
                 return step()
         except KeyboardInterrupt:
             self._interrupted = True
-            # If a SIGINT handler is installed, the progress callback of the next search ends the run instead.
+            # Python's default handler ends the run here; another one ends it in the next search's progress callback.
             if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
                 self._run.status = "interrupted"
             return None

@@ -150,7 +150,7 @@ def is_safest(
 
 
 def chance_to_stay_alive(graph: SearchGraph) -> npt.NDArray[np.float64]:
-    """The probability, for each state, that a random walk of RANDOM_STEPS steps, or to a goal, meets no dead end."""
+    """The probability for each state that a random walk, of RANDOM_STEPS steps or up to a goal, meets no dead end."""
     dead = graph.h_star == DEAD_END
     chance: npt.NDArray[np.float64] = (~dead).astype(np.float64)
     if not dead.any():

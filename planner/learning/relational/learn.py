@@ -145,7 +145,7 @@ class Learner:
         self.begin = time.perf_counter()
         self.candidates = FEW if options.few else CANDIDATES
         self.derivers = derivers
-        self.deadline = CHOSEN_BY  # of the contest that is going on
+        self.deadline = CHOSEN_BY  # deadline of the current contest, as a fraction of the time limit
 
     def left(self, share: float = 1.0) -> float:
         """The seconds until this share of the time limit is over."""
@@ -218,9 +218,9 @@ class Learner:
         return self.finish(self.with_plain(pool, self.stored(weights), contest, safest), report)
 
     def with_plain(self, pool: Workers, policy: DomainPolicy, contest: Contest, safest: bool) -> DomainPolicy:
-        """Adds weights for tasks too large to ground to a policy that needs grounding, if following them works.
+        """Adds weights for tasks that are too large to ground to a policy that needs grounding, if they solve a trial.
 
-        The candidates for them have a contest of their own, and learn from the failures of others and from their own.
+        Their candidates compete in a separate contest, which begins with the examples from failures in this contest.
         """
         if not self.options.plain or not policy.needs_grounding:
             return policy
@@ -245,7 +245,7 @@ class Learner:
         name: str = "",
         rounds_after: int | None = None,
     ) -> list[str]:
-        """Fits and follows candidates; returns their names in the contest, which have the suffix `name`."""
+        """Fits candidates, follows them and adds them to the contest; returns their names, which end with `name`."""
         seconds = self.left(self.deadline) * (FIRST_SHARE if rounds_after is None else 1 / (rounds_after + 1))
         self.tell(f"fitting {len(candidates)} candidates")
         report, fitted = contest.report, {}
@@ -302,8 +302,7 @@ class Learner:
         return bool(found)
 
     def better(self, pool: Workers, report: LearningReport, new: Weights, old: Weights, name: str) -> Weights:
-        """The new weights, unless their plans are worse than those of the old weights; the report names the chosen
-        ones."""
+        """The new weights, or the old ones if their plans are better; updates the chosen candidate in the report."""
         chosen, name = report.chosen, f"{report.chosen}, {name}"
         self.follow_all(pool, {name: self.stored(new)}, report, self.left())
         if report.quality(name) < report.quality(chosen) - TOLERANCE * len(report.known):
@@ -314,7 +313,7 @@ class Learner:
         return new
 
     def recall(self, weights: Weights, report: LearningReport) -> float | None:
-        """The share of states on the followed plans of the largest trials whose best action is on the shortlist."""
+        """The share of states whose best action is on the shortlist, on the followed plans of the largest trials."""
         plans = [(trial, row.plan) for trial, row in zip(report.trials, report.followed[report.chosen], strict=False)]
         largest = [(trial.task, plan) for trial, plan in plans if plan][-RECALL_TRIALS:]
         if not len(weights.first) or not largest:
@@ -326,7 +325,7 @@ class Learner:
     def fit_all(
         self, pool: Workers, examples: list[LabelledFeatures], candidates: Sequence[Candidate], seconds: float
     ) -> list[tuple[Candidate, Weights]]:
-        """The candidates with their weights, without candidates whose fit exceeds its share of the seconds."""
+        """The candidates with their weights; a candidate is omitted if its fit exceeds its share of the seconds."""
         fits = list(dict.fromkeys(fit for candidate in candidates for fit in candidate.fits))
         count = len(fits)
         rounds = -(-count // pool.count)

@@ -53,7 +53,7 @@ class LearningReport:
     def __init__(self, gathered: Gathered, trials: Sequence[Trial] = ()) -> None:
         self.gathered, self.trials = gathered, list(trials)
         self.followed: dict[str, list[Followed]] = {}
-        self.accuracies: dict[str, float] = {}  # on held-out tasks
+        self.accuracies: dict[str, float] = {}  # accuracy of each candidate on held-out tasks
         self.prices: dict[str, int] = {}  # the position of each candidate in the order from cheap to expensive
         self.relabelled = 0  # number of states that were labelled because a candidate failed near them
         self.chosen = ""
