@@ -99,7 +99,7 @@ def may_follow(arguments: dict[str, Any]) -> bool:
 
 
 def grounding_of(grounding: str, arguments: dict[str, Any]) -> str:
-    """Returns `all` instead of `auto` unless a policy is followed that does not need the ground task."""
+    """Returns the grounding mode; `auto` becomes `all` unless a policy is followed that works without grounding."""
     policy = arguments.get("policy")
     if grounding != "auto" or not isinstance(policy, str) or not may_follow(arguments):
         return "all" if grounding == "auto" else grounding
@@ -113,7 +113,7 @@ def grounding_of(grounding: str, arguments: dict[str, Any]) -> str:
 
 
 def _uses(arguments: dict[str, Any]) -> tuple[bool, bool]:
-    """Returns whether the chosen search needs a policy, and whether it guarantees w and so can prove a given plan."""
+    """Returns whether the chosen search needs a policy, and whether it guarantees w and so accepts an incumbent."""
     from fsplan.planner.search.request import options_of
 
     chosen = options_of({name: arguments.get(name) for name in ("search", "order")})
@@ -121,7 +121,7 @@ def _uses(arguments: dict[str, Any]) -> tuple[bool, bool]:
 
 
 def learn_first(task: Task, arguments: dict[str, Any], seconds: float, limits: Limits, quiet: bool) -> dict[str, Any]:
-    """Learns a policy on this problem; returns the policy and its plan, the first incumbent, as search arguments."""
+    """Learns a policy on this problem; returns search arguments: the policy, and its plan as the first incumbent."""
     from fsplan.planner.learning.relational.on_the_spot import learn_on_the_spot, learned_arguments
 
     needs_policy, proves = _uses(arguments)
@@ -192,7 +192,7 @@ def _prove(task: Task, result: Result, limits: Limits, path: str, size_limit: in
 
 
 def installed_policy(task: Task, arguments: dict[str, Any]) -> dict[str, Any]:
-    """Returns the installed policy of the task's domain as an argument, if none is given and the search can use one."""
+    """Returns the installed policy of the domain as a search argument, if none is given and the search can use one."""
     from fsplan.planner.policies.relational.library_folder import folder
 
     if arguments.get("policy") is not None or not os.path.isdir(folder()):
