@@ -51,14 +51,14 @@ ROUNDS = 200
 LANDMARKS_PER_ROUND = 4
 ROUNDS_WITHOUT_GAIN, ROUNDS_OF_PAIRS_WITHOUT_GAIN = 8, 3
 LEAST_GAIN = 1e-6
-LARGEST_PROJECTION, LARGEST_OF_LARGE = 20_000, 100_000  # limits of abstract states
+LARGEST_PROJECTION, LARGEST_OF_LARGE = 20_000, 100_000  # limits of abstract states per projection
 WORK_OF_PAIRS, WORK_OF_TRIPLES, WORK_OF_LARGE = (
     300_000,
     1_500_000,
     30_000_000,
 )  # limits of the total number of transitions, actions and states visited while abstractions are built
 VARIABLES_OF_LARGE = 30
-LARGEST_REFINED, WORK_OF_REFINED = 1_000, 10_000_000  # limits of abstract states and of transitions
+LARGEST_REFINED, WORK_OF_REFINED = 1_000, 10_000_000  # limits of states and transitions of a Cartesian abstraction
 TERMS_OF_PAIRS = 10_000_000  # limit of the preconditions of the relaxation with pairs of facts
 UNITS = 60  # reduced costs are rounded down to multiples of 1/60, which represents halves, thirds and quarters exactly
 SCHEMA = "fsplan-bound-1"  # the number increases when a field changes its name or meaning
