@@ -123,7 +123,7 @@ def with_delta(condition: Condition, group: Set[str]) -> Iterator[Condition]:
 
 
 def delta(predicate: str) -> str:
-    """Returns the name of the relation of facts derived in the last round. Because of its space it is no PDDL name."""
+    """Returns the name of the relation of facts derived in the last round; it has a space, unlike all PDDL names."""
     return f"new {predicate}"
 
 

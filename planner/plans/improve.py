@@ -26,8 +26,8 @@ OnProgress = Callable[[Progress], bool | None] | None
 SMALLEST_WINDOW = 6
 GROWTH = 6
 LARGEST_WINDOW = 40
-WINDOW_WORK, LARGEST_WORK = 10_000_000, 640_000_000  # limits on the work of the search of a window
-NEIGHBOURHOOD, LARGEST_NEIGHBOURHOOD = 5000, 320_000  # limits on expanded states
+WINDOW_WORK, LARGEST_WORK = 10_000_000, 640_000_000  # work for the search of a window, at first and at most
+NEIGHBOURHOOD, LARGEST_NEIGHBOURHOOD = 5000, 320_000  # number of expanded states, at first and at most
 WORK_WITHOUT_MEMORY = 10_000_000  # work charged for a neighbourhood that does not fit into memory
 
 
