@@ -17,9 +17,9 @@ from fsplan.planner.tasks.task import Task
 
 
 def repair(task: Task, steps: Sequence[str], time_limit: float | None = None) -> list[str] | None:
-    """Returns a plan that begins with the applicable ones of the steps, up to a goal; None if none was found in time.
+    """Returns a plan made of the applicable steps, completed by a search if needed; None if none was found in time.
 
-    A step that is not applicable is left out. No bound is proven: the plan can be the `incumbent` of `solve`.
+    Inapplicable steps and steps after a goal are left out. No bound is proven; `solve` accepts the plan as incumbent.
     """
     state, kept = task.start, list[str]()
     for step in steps:

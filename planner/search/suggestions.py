@@ -25,9 +25,9 @@ from fsplan.planner.search.solve import solve
 from fsplan.planner.sources.pddl import from_pddl
 
 PREFIX = "add:"  # the reader accepts no action with a colon in its name
-FACT, GOAL_FACT = 1, 5  # costs of adding a fact: of a predicate that is not in the goal, or is in the goal
+FACT, GOAL_FACT = 1, 5  # cost of adding a fact; GOAL_FACT if its predicate occurs in the goal
 MOST_EFFECTS, SHOWN_EFFECTS = 20, 3  # greatest numbers of effects that are tried and that are suggested
-SHARES = {"facts": 0.4, "effect": 0.3, "object": 0.3}  # shares of the time
+SHARES = {"facts": 0.4, "effect": 0.3, "object": 0.3}  # share of the time for each kind of suggestion
 
 
 @dataclass(frozen=True)
@@ -103,9 +103,9 @@ def missing_effects(problem: Problem, seconds: float, memory_limit: int | None =
 
 
 def _effects(problem: Problem) -> Iterator[tuple[Action, Atom]]:
-    """Yields add effects of predicates that change, or are needed and never true, although no action adds them.
+    """Yields add effects of predicates that no action adds and that are deleted, in the goal, or initially false.
 
-    Actions that need the predicate are left out, and so are arguments of other types.
+    An action with the predicate in its precondition does not get the effect. The types of the arguments must fit.
     """
     world = World(problem)
     actions = problem.domain.actions.values()
@@ -152,9 +152,9 @@ def _with_effect(problem: Problem, action: Action, atom: Atom) -> Problem:
 def missing_object(
     problem: Problem, most: int | None, seconds: float, memory_limit: int | None = None
 ) -> Suggestion | None:
-    """Returns an object, and facts about it if needed, with which a search found a plan; None if none did.
+    """Returns a new object, and facts to add if needed, with which a search found a plan; None if it found none.
 
-    `most` is the number of facts that suffice without a further object: the suggestion has fewer.
+    `most` is the number of facts that suffice without a new object; with a new object, fewer facts must suffice.
     """
     types = list(dict.fromkeys(each.types for act in problem.domain.actions.values() for each in act.parameters))
     best: Suggestion | None = None

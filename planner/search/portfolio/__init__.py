@@ -102,7 +102,7 @@ def _run_turns(run: Portfolio, turns: list[Turn]) -> None:
 
 
 def _improve_last(run: Portfolio, turns: list[Turn]) -> None:
-    """Gives the parts for cheaper plans more slices after w is proven, as run.last_work() allows.
+    """Runs the parts that find cheaper plans after w is proven, for run.last_work() units of work.
 
     A cheaper plan needs no new bound: w stays proven.
     """
@@ -141,7 +141,7 @@ def _run_in_threads(run: Portfolio, turns: list[Turn]) -> None:
 
 @contextmanager
 def _short_waits() -> Iterator[None]:
-    """Makes Python change threads after SWITCH seconds: while one computes bounds, others begin their slices."""
+    """Lets Python switch threads every SWITCH seconds, so that others begin slices while one computes bounds."""
     before = sys.getswitchinterval()
     sys.setswitchinterval(SWITCH)
     try:

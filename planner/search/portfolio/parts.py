@@ -158,7 +158,7 @@ class BoundsPart:
         except ImportError:
             pass
         except KeyboardInterrupt:
-            # If a SIGINT handler is installed, the progress callback of the next search ends the run instead.
+            # Python's default handler ends the run here; another one ends it in the next search's progress callback.
             if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
                 self._run.status = "interrupted"
         self._ended = step is None

@@ -59,10 +59,10 @@ class Turn:
         self._delay, self.was_ready = clock, False
         self.share, self.slice, self.work = 1.0, float(FIRST_SLICE), 0
         self.running = False
-        self.ended = False  # whether it ran out of memory
+        self.ended = False  # True once the part has run out of memory
 
     def account(self, work: int, *, cheaper: bool, bound: bool) -> None:
-        """Charges a slice, which found a cheaper plan, a better bound, or neither."""
+        """Advances the clock by a slice; doubles the share for a cheaper plan or better bound, otherwise halves it."""
         self.work += work
         self.clock += work / self.share
         if cheaper or bound:
@@ -72,7 +72,7 @@ class Turn:
         self.slice = min(LARGEST_SLICE, self.slice * GROWTH)
 
     def join(self, others: list[Turn]) -> None:
-        """Called when the part has become ready; `others` were ready before."""
+        """Sets the clock of a part that has become ready; `others` are the parts that were ready before."""
         if others:
             first = min(others, key=lambda turn: turn.clock)
             self.clock = max(self.clock, first.clock + self._delay)
@@ -126,7 +126,7 @@ class Portfolio:
         self.plan_by: str | None = None
         self.bound_by: str | None = None
         self.work = 0
-        self.improved_from: int | float | None = None  # cost of the plan that proved w, if it was improved after that
+        self.improved_from: int | float | None = None  # cost of the plan when w was proven, if improved later
         self._lacks_memory = False
         self._end_of_last: int | None = None  # the work at which the last improvement ends, once it has begun
 
@@ -171,7 +171,7 @@ class Portfolio:
         _pass_on(everything, searches, plan=self.work >= TRIAL_OF_POLICY)
 
     def lacks_memory(self) -> bool:
-        """Whether the deciding part ran out of memory."""
+        """Whether the part whose end decides the run has run out of memory."""
         return self._lacks_memory
 
     def note_end(self, status: str, *, decides: bool) -> None:
@@ -245,7 +245,7 @@ class Portfolio:
         return self.incumbents.cost, self.incumbents.lower_bound, self.search_incumbents.cost
 
     def credit(self, name: str, before: tuple[Any, Any], after: tuple[Any, Any]) -> None:
-        """Records which part changed cost and bound."""
+        """Records this part as the finder of the plan or the bound that has changed."""
         self.gap.note(*after, name, self.work)
         if after[1] != before[1]:
             self.bound_by = name

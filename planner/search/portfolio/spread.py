@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 WAIT = 0.05  # polling interval for messages, in seconds
 LOOK_FOR_LOST = 1.0  # interval between checks for lost workers, in seconds
 LAST_WORDS = 5.0  # time for jobs to end and to return their statistics, in seconds
-SENT = ("w", "heuristic", "anytime", "symmetry", "memory_limit", "seed")  # options of the jobs
+SENT = ("w", "heuristic", "anytime", "symmetry", "memory_limit", "seed")  # options that are sent to the jobs
 
 
 class News(NamedTuple):
@@ -56,12 +56,12 @@ _mailboxes: dict[str, Mailbox] = {}  # by the name of the run
 
 
 def tell(name: str, news: News) -> None:
-    """Runs on every worker: stores the news for its job."""
+    """Stores a plan and a bound for the job of a worker; runs on that worker."""
     _mailboxes.setdefault(name, Mailbox()).news = News(*news)
 
 
 def stop(name: str) -> None:
-    """Runs on every worker: ends its job."""
+    """Ends the job of a worker; runs on that worker."""
     _mailboxes.setdefault(name, Mailbox()).stop.set()
 
 
@@ -70,7 +70,7 @@ class Member(Portfolio):
 
     def __init__(self, request: Request, name: str, number: int) -> None:
         super().__init__(request)
-        self.search_incumbents = self.incumbents  # a message does not say which part found its plan
+        self.search_incumbents = self.incumbents  # one for all parts: messages do not say which part found a plan
         self._mailbox = _mailboxes.setdefault(name, Mailbox())
         self._name, self._number = name, number
         self._part, self.is_idle = "", False
@@ -103,7 +103,7 @@ class Member(Portfolio):
 def rows_of(number: int, count: int) -> tuple[Declaration, ...]:
     """Returns the rows of the table for one of `count` jobs.
 
-    The last resort needs the memory of the part that decides, so both belong to the same job.
+    The last-resort part replaces the deciding part if that runs out of memory, so both belong to the same job.
     """
     deciding = next(place for place, row in enumerate(TABLE) if row.decides)
     places = ((deciding if row.last_resort else place, row) for place, row in enumerate(TABLE))
