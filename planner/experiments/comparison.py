@@ -57,7 +57,7 @@ def _has_several(rows: list[Row]) -> bool:
 
 
 def assumed(rows: list[Row]) -> list[str]:
-    """Notes on heuristics and policies that were used but not requested: defaults, and replacements of unfit parts."""
+    """Notes on heuristics and policies that were not requested: defaults, and substitutes for unsupported ones."""
     return [
         f"{text} ({_count(group)}): {', '.join(group_by(group, configuration))}"
         for text, group in group_by(rows, _assumed_parts).items()

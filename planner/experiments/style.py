@@ -94,7 +94,7 @@ def styles(names: Iterable[tuple[str, str]]) -> dict[str, Style]:
     for label, name in ordered:
         base = base_name(name)
         first = replace(STYLES.get(base) or Style(label, PALETTE[len(made) % len(PALETTE)]), title=title(label))
-        if (base in used or base not in STYLES) and free:  # its colours in STYLES are used, or it has none there
+        if (base in used or base not in STYLES) and free:  # its colours in STYLES are taken, or STYLES lacks it
             first = replace(first, colours=free.pop(0))
         used.add(base)
         others = (replace(first, dash=dash, marker=marker) for dash, marker in product(DASHES, MARKERS))
