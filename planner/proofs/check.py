@@ -791,7 +791,7 @@ class Space:
         bits |= {number: width + place for place, number in enumerate(sorted(ground.derived))}
         self.rules = [[self._operator(rule) for rule in rules] for rules in strata(self._known_rules(), ground.derived)]
         self.goal = [self._step(goal) for goal in ground.goal]
-        self.steps: dict[int, list[Step]] = defaultdict(list)  # by the highest bit that must be set, or -1
+        self.steps: dict[int, list[Step]] = defaultdict(list)  # by the highest bit that they need to be set, or -1
         alike: dict[object, Step] = {}
         for number in chosen:
             step = self._operator(ground.actions[number])
@@ -800,7 +800,7 @@ class Space:
             self.steps[step.true.bit_length() - 1].append(step)
 
     def _known_rules(self) -> list[Operator]:
-        """The rules for atoms with a bit, after removing the bits of atoms with a rule on an atom without a bit."""
+        """Removes the bits of derived atoms with a rule on an atom without a bit; returns the rules of the others."""
         size, rules = -1, self.ground.rules
         while size != len(self.bit):
             size = len(self.bit)
@@ -952,7 +952,7 @@ class Proof:
         self.table, self.groups, self.never = list[Atom](), list[list[int]](), set[int]()
         self.parts, self.sums = list[Cut | Table](), list[tuple[int, list[tuple[Cut | Table, int]]]]()
         self.labels, self.values = dict[int, float](), dict[int, float]()
-        self.swaps, self.looks = list[Swap](), tuple[object, ...]()  # `looks` is the result of `_looks` without a swap
+        self.swaps, self.looks = list[Swap](), tuple[object, ...]()  # `looks` is `_looks` for the identity permutation
 
     def check(self, lines: Iterable[str]) -> Verdict:
         last = ""
@@ -1085,7 +1085,7 @@ class Proof:
         return frozenset(literals)
 
     def _crossing(self, conjunction: Literals, cut: Conjunctions) -> Iterator[int]:
-        """The actions that can make the conjunction true while none of the cut holds."""
+        """The actions that can make the conjunction true in a state in which no conjunction of the cut holds."""
         for made in conjunction:
             for given, by in self.achievers[made]:
                 ways = [self._ways(self.ground.actions[by], given, each) for each in conjunction - {made}]
@@ -1094,7 +1094,7 @@ class Proof:
                     yield by
 
     def _ways(self, action: Operator, given: Literals, literal: int) -> list[Literals]:
-        """Alternatives before the action if the literal holds after it: an effect's condition, or the literal."""
+        """Conditions of which one holds before the action if the literal does after it: an effect's, or the literal."""
         kept = [] if self.invariants.is_deleted(action, given | {literal}, literal ^ 1) else [frozenset([literal])]
         return kept + [condition for condition, made in action.effects if made == literal]
 
