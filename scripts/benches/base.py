@@ -117,7 +117,7 @@ def run(
 
 
 def send(group: int, number: signal.Signals) -> None:
-    with suppress(ProcessLookupError):  # it has ended meanwhile
+    with suppress(ProcessLookupError):  # the process has ended in the meantime
         os.killpg(group, number)
 
 

@@ -26,8 +26,8 @@ def puzzles(options: Namespace) -> None:
     """Weighted A*, focal search with a network and IDA*: counts, and rates per CPU second.
 
     `--slice 0:20` has the first 20 instances. Options (`--option NAME=VALUE`) are w (2,1.5,1.2), policy (tiles15),
-    databases (pdb663, pdb78 or none), and against: another tree that is built, whose rates are compared with ours; the
-    trees run alternately, --rounds times, and the fastest run counts.
+    databases (pdb663, pdb78 or none), and against (another built source tree, whose rates are compared with ours: the
+    trees run alternately, --rounds times, and the fastest run counts).
     """
     given = {"w": "2,1.5,1.2", "policy": "tiles15", "databases": "pdb663"}
     given |= dict(word.split("=", 1) for word in options.option)

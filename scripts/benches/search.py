@@ -112,10 +112,10 @@ WEIGHTED = "eager(single(sum([weight(g(), 2), weight(lmcut(), 3)])), reopen_clos
 
 
 def coverage(options: Namespace) -> None:
-    """Tasks that each search solves within CPU seconds: cost and proven ratio.
+    """Tasks that each search solves within --seconds of CPU time: cost and proven ratio.
 
     --only names searches: auto (no options), focal paper, focal, wastar, optimistic, fast downward, or any
-    SEARCH:HEURISTIC:W such as auto:auto:1.1. With --json every result is written at once, and the same command goes on:
+    SEARCH:HEURISTIC:W such as auto:auto:1.1. With --json every result is written at once, and the same command resumes:
     a recorded run is repeated only if it failed with a shorter limit.
     """
     names = options.only.split(",") if options.only else [*COVERAGE, THEIRS]
