@@ -709,7 +709,7 @@ class Forger:
             self._try("row", 9, *self._toggled(part.last, self.proof.space.start & part.mask))
 
     def _cut(self) -> bool:
-        most = self.random.choice([1, 2, 2, 3])  # literals of a conjunction
+        most = self.random.choice([1, 2, 2, 3])  # largest number of literals of a conjunction
         cut = self._random_cut(most) if self.random.random() < 0.3 else self._goal_cut(most)
         return self._try("cut", *("+".join(map(str, each)) for each in cut))
 

@@ -97,7 +97,7 @@ class Simulation:
         return self.all_hold(self.goal, state)
 
     def steps(self, state: tuple[int, ...]) -> Iterator[tuple[str, int, tuple[int, ...]]]:
-        """Number, as text, cost and successor of each applicable action."""
+        """The number (as text), the cost and the successor of each applicable action."""
         for action, precondition in enumerate(self.preconditions):
             if self.all_hold(precondition, state):
                 yield str(action), self.costs[action], self.apply(action, state)

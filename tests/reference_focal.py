@@ -23,7 +23,7 @@ class FocalOptions:
     together: int = 1  # number of nodes taken from FOCAL at a time
     lazy: bool = False  # nodes are evaluated at the front of a queue (lazy evaluation)
     fresh: bool = False  # edges that lead to known states without making their path cheaper rank last
-    hedge: bool = False  # after each expansion by the order, one of the node in FOCAL with the least g + w·h
+    hedge: bool = False  # each expansion by the order is followed by one with the least g + w·h in FOCAL
     prove: int = 0  # number of expansions by least f after each expansion by the order
     deepen: int = 0  # nodes of the depth-first passes per expansion
     profile: tuple[float, ...] = ()  # disc1-profile: the policy's accuracy by distance
@@ -78,8 +78,7 @@ class Focal:
         return node.f <= self.options.w * self.bound
 
     def take_turn(self) -> int | None:
-        """One round of expansions by the order, the hedge and the bound; returns the goal that ends the search, if
-        any."""
+        """The next turn of a cycle (the order, the hedge, least f); returns the goal if it ends the search."""
         turn = self.turn
         self.turn = (turn + 1) % (1 + self.options.hedge + self.options.prove)
         if turn == 0:

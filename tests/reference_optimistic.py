@@ -1,7 +1,7 @@
 """A simple reference implementation of optimistic search: a greedy dive, then three alternating open lists.
 
-The graphs have no estimates of the number of steps, so the guide is used instead, and twice the guide for the sum of
-guide and steps.
+The graphs have no estimates of the number of steps; their guide, which stands for h_FF, is used as this estimate, too.
+So the sum of both is twice the guide.
 """
 
 from __future__ import annotations

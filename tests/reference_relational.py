@@ -215,8 +215,8 @@ class StateView:
     def needs(self, action: int, plan: list[int]) -> tuple[int, int, int]:
         """Three capped counts of how a relaxed plan uses the facts that the action changes.
 
-        These are: steps and goals that need a new fact; helpful steps that need a replaced fact; other steps and goals
-        that need a replaced fact.
+        An action replaces the fact of a variable by a new fact. The counts are: steps and goals that need a new fact;
+        helpful steps that need a replaced fact; other steps and goals that need a replaced fact.
         """
         needed = {step: self.task.precondition[step] for step in plan}
         supplies = breaks_helpful = breaks_others = 0

@@ -112,7 +112,7 @@ def test_boards_out_of_range_are_refused(cache: Path, columns: int, rows: int) -
 def test_without_a_cache_a_database_is_built_for_the_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").write_text("")
     (tmp_path / "temporary").mkdir()
-    monkeypatch.setenv("FSPLAN_CACHE", str(tmp_path / "file" / "cache"))  # no folder can be made there
+    monkeypatch.setenv("FSPLAN_CACHE", str(tmp_path / "file" / "cache"))  # "file" is no folder
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
     builds = Builds()
     for count in (1, 2):

@@ -74,7 +74,7 @@ def test_commands_import_nothing_heavy(words: list[str]) -> None:
 
 
 def test_planning_without_options_needs_no_parser_of_command_lines() -> None:
-    """Importing it would take as long as solving a small task."""
+    """Importing the parser (click) would take as long as solving a small task."""
     words = [str(BLOCKS.with_name("domain.pddl")), str(BLOCKS)]
     modules = imported_by(f"from fsplan.planner.cli import run\nassert run({words!r}) == 0") - bare()
     assert not modules & (HEAVY | {"click", "inspect", "hashlib"})

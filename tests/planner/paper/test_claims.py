@@ -89,7 +89,7 @@ def test_verdicts_on_artificial_results() -> None:
     assert found["Score-1 and Score-2 obtain similar results (quality)."] == "supported"
     assert found["The benefit of focal search grows with the policy's accuracy."] == "untestable here"  # it is constant
     assert found["A 95 %-accurate policy yields a 50-step optimal plan with probability 0.077 only."] == "supported"
-    assert "Very close to w = 1 WA* is faster than focal search." not in found  # nothing was run there
+    assert "Very close to w = 1 WA* is faster than focal search." not in found  # no run has this w
 
 
 def test_one_instance_does_not_change_a_verdict() -> None:
@@ -228,7 +228,7 @@ def test_a_variant_replaces_the_runs_it_repeats_and_keeps_the_others() -> None:
     rows = [*sweep_rows(("tiles8",)), *changed]
     assert Sweep(rows).mean("tiles8", 1.2, 0.7, "disc2", "expansions") == 19.5
     assert Sweep(rows, "unmasked").mean("tiles8", 1.2, 0.7, "disc2", "expansions") == 999
-    assert Sweep(rows, "unmasked").mean("tiles8", 1.2, 0.7, "disc3", "expansions") == 12  # only tasks of the variant
+    assert Sweep(rows, "unmasked").mean("tiles8", 1.2, 0.7, "disc3", "expansions") == 12  # only the variant's tasks
 
 
 def test_verdicts_that_differ_in_a_variant_are_listed() -> None:
@@ -245,7 +245,7 @@ def test_verdicts_that_differ_in_a_variant_are_listed() -> None:
     assert "| claim | default | scale 8 |" in text
     claim = "8-puzzle: Disc-2 and Disc-3 are superior to other orders in expansions."
     assert f"| {claim} | + 6, 0, 0 | − 0, 6, 0 |" in text
-    assert "| 8-puzzle: Score-1" not in text  # this verdict is the same in both
+    assert "| 8-puzzle: Score-1" not in text  # its verdict is the same with and without the variant
 
 
 def test_a_variant_is_compared_on_its_own_draws() -> None:
@@ -406,9 +406,9 @@ def test_jobs_of_the_sweeps() -> None:
     settings = replace(SMALL, domains={"tiles8": Effort(3, 2, 2)}, variants=("unmasked", "alpha applicable"))
     runs = [run for job in synthetic_jobs(settings) for run in job.runs]
     assert len({run.key for run in runs}) == len(runs)
-    low = 3 * 2  # three weights near 1, two orders each
-    guided = 3 * 5 * (2 * 8 + 1 + low)  # initial states, accuracies, orders with both weights and PrefA*
-    variants = 2 * 5 * (2 * 8 + 1 + 2 * 1)  # only Disc-1 uses alpha
+    low = 3 * 2  # for each of three weights near 1, two orders are run
+    guided = 3 * 5 * (2 * 8 + 1 + low)  # starts × accuracies × (8 orders at 2 weights, PrefA*, low)
+    variants = 2 * 5 * (2 * 8 + 1 + 2 * 1)  # the variant of alpha has runs of Disc-1 only
     assert len(runs) == 3 * (2 + 3) + guided + variants
     draws = {run.task: run.draw for run in runs if run.accuracy is not None}
     assert list(draws.values()) == [0, 0, 1]  # the draw of the policy for each of the three initial states

@@ -89,7 +89,7 @@ def test_korf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert rows["wastar"]["status"] == "solved"
     assert rows["wastar"]["optimal_cost"] == 57
     assert 57 <= rows["wastar"]["cost"] <= 114
-    assert "accuracy" in rows.pop("disc1")["message"]  # a uniform policy has none
+    assert "accuracy" in rows.pop("disc1")["message"]  # a uniform policy has no accuracy
     assert all(row["status"] in ("solved", "timeout") for row in rows.values())
 
 

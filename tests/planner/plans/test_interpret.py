@@ -50,7 +50,7 @@ def test_random_walks_agree_with_the_plain_semantics(problem: Problem, seed: int
 
 
 def test_the_random_tasks_have_true_derived_atoms() -> None:
-    """Otherwise the comparison above would not cover the evaluation of rules."""
+    """Without true derived atoms, the comparison above would not cover the evaluation of rules."""
     deep = 0
     for seed in range(200):
         problem = random_task(seed)

@@ -22,7 +22,7 @@ START, GOAL = "ab cd ef gh ij", "jihgfedcba"
 
 @pytest.fixture
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Learning starts as soon as there is a plan, with few tasks; slices are so short that no search ends before."""
+    """Learning starts as soon as there is a plan, with few tasks; short slices keep searches from ending before it."""
     for name in ("FIRST_SLICE", "LARGEST_SLICE"):
         monkeypatch.setattr(f"fsplan.planner.search.portfolio.run.{name}", 10_000)
     monkeypatch.setattr(inside, "LEARN_AFTER", 0)

@@ -139,7 +139,7 @@ def test_approximate_scores_rank_actions_like_exact_ones(sizes: list[int], maske
 
 
 def test_approximate_scores_are_used_for_networks_with_few_outputs() -> None:
-    """They can be recognised: the first choice has the score 0, whereas its log-probability would be less than 0."""
+    """Approximate scores differ from log-probabilities: the first choice has the score 0, not less than 0."""
     actions = random_actions(1000, 4, 4, 11)
     for sizes, quick in ([256, 160, 80, 16, 4], True), ([256, 33, 130], False):
         scores = native_scores(

@@ -146,7 +146,7 @@ def test_names_that_packages_register(task: Task, monkeypatch: pytest.MonkeyPatc
 
 
 def test_every_kind_accepts_its_own_example() -> None:
-    """No earlier kind accepts it. The kind `entry_point` is left out, because its example is not installed here."""
+    """No earlier kind accepts the example. The kind `entry_point` is left out: its example is not installed here."""
     for kind in registry.KINDS:
         assert kind.summary, kind
         if kind is not entry_point.KIND:

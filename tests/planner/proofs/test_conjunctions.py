@@ -50,15 +50,15 @@ def test_a_proof_by_hand() -> None:
         ("bound 3", "bound 4", Refuted),
         (CUT, "cut 0+2 0+4", Refuted),  # a makes p true while q stays true
         (CUT, "cut 0+2 2+4", Refuted),
-        (CUT, "cut 0+4 2+4", Refuted),  # a goal state need not have one of them
+        (CUT, "cut 0+4 2+4", Refuted),  # a goal state may satisfy neither conjunction
         (CUT, "cut 0+3 0+4 2+4", Refuted),
-        ("b 0 2", "b 0 0 2", Refuted),  # p ∧ r holds: the third cut is worth nothing
+        ("b 0 2", "b 0 0 2", Refuted),  # p ∧ r holds, so the value of the third cut is 0
         (CUT, "cut 0+2 2+4 0+4", Malformed),
         (CUT, "cut 2+0 0+4 2+4", Malformed),
         (CUT, "cut 0+2 0+2 0+4 2+4", Malformed),
         (CUT, "cut 0+0 0+2 0+4 2+4", Malformed),
         (CUT, "cut 0+ 0+4 2+4", Malformed),
-        (CUT, "cut 0+2+4+5", Malformed),  # four literals
+        (CUT, "cut 0+2+4+5", Malformed),  # a conjunction may have at most three literals
         (CUT, "cut 0+9", Malformed),
     ],
 )

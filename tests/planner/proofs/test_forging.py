@@ -47,5 +47,5 @@ SLOW = [pytest.param(mutant, marks=pytest.mark.long) for mutant in MUTANTS if mu
 
 @pytest.mark.parametrize("mutant", [*QUICK, *SLOW], ids=lambda mutant: mutant.title)
 def test_forged_proofs_fool_every_mutant(mutant: Mutant) -> None:
-    """A proof of the planner that takes longer elsewhere changes what a seed forges, so further seeds are tried."""
+    """Which proofs a seed forges depends on how fast the planner writes its own, so further seeds are tried."""
     assert any(found(mutant, seed) is not None for seed in range(mutant.seed, mutant.seed + MORE_SEEDS))

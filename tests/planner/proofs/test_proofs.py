@@ -385,7 +385,7 @@ def test_a_search_proves_that_there_is_no_plan(tmp_path: Path) -> None:
 
 
 def test_a_proof_without_a_search_is_written_first(tmp_path: Path) -> None:
-    """So the file contains a valid proof at any time at which the run may be interrupted."""
+    """Once a first proof is written, the file always contains a valid proof, even if the run is stopped."""
     domain, problem = blocks("blocks-8-0")
     texts, path = (Path(domain).read_text(), Path(problem).read_text()), tmp_path / "a.proof"
     bounds: list[int] = []

@@ -107,17 +107,17 @@ def test_improvement_keeps_plans_valid_and_never_makes_them_more_expensive(block
 def test_preparing_a_window_counts_as_work(blocks):
     plan = solve(blocks, w=1).plan
     improver = Improver(blocks.state_space, [blocks.actions.number(name) for name in plan])
-    while improver.expanded == 0:  # until the search of the first window has ended
+    while improver.expanded == 0:  # ends after the search of the first window
         before = improver.work
         improver.run(1)
     assert improver.work - before > WORK_OF_ACTION * len(blocks.actions)
 
 
 def test_improvement_keeps_to_its_slices(blocks):
-    """Neighbourhoods and windows, of millions of units, continue in the next slice."""
+    """The search of a neighbourhood or window takes millions of units of work and continues in the next slices."""
     greedy = solve(blocks, "gbfs", heuristic="goalcount", uncertified=True)
     improver = Improver(blocks.state_space, [blocks.actions.number(name) for name in greedy.plan])
-    improver.run(1)  # removes unnecessary steps first, at once
+    improver.run(1)  # removes unnecessary steps, which is not divided into slices
     slices = []
     while len(slices) < 200 and not improver.exhausted:
         before = improver.work

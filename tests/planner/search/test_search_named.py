@@ -44,7 +44,7 @@ def test_without_reopening_the_bound_breaks_and_is_not_certified() -> None:
 
 
 def test_dead_ends_are_pruned_by_h_and_never_by_the_focal_key() -> None:
-    """The only plan begins with an action of probability 0, and the guide calls its successor a dead end."""
+    """The only plan begins with an action of probability 0, and the guide (h_FF) is infinite in its successor."""
     space = graph([(0, 1, 1), (0, 2, 1), (1, 3, 1)], [3], {2: None}, guides=[0, None, 0, 0])
     for order in ("score1", "score2", "score3", "score4", "disc2", "disc3"):
         result = solve(space, order=order, paper=True, policy=_core.TablePolicy([-math.inf] * 12, 3))

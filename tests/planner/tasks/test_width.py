@@ -99,5 +99,5 @@ def test_progress_counts_open_goals_and_facts_to_come():
     assert space.evaluate("progress", [0, 0])[:2] == (2, length + 1)
     assert space.evaluate("progress", [3, 1])[:2] == (1, 2)
     assert space.evaluate("progress", [length, 1])[:2] == (0, 0)
-    assert space.evaluate("progress", [2, 0])[:2] == (None, None)  # there is no way back to light
+    assert space.evaluate("progress", [2, 0])[:2] == (None, None)  # `light` is inapplicable from now on
     assert solve(space, "bfws", heuristic="progress", uncertified=True).cost == 3 * (length + 1)
