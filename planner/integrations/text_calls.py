@@ -62,7 +62,7 @@ def main() -> None:
     with limits.enforced():
         document = answer(call["tool"], call["arguments"], limits)
     print(dumps(document))
-    is_answer = call["tool"] == "explain" and document["faults"]  # `explain` answers with the faults of the PDDL
+    is_answer = call["tool"] == "explain" and document["faults"]  # for `explain`, faults are no failure
     sys.exit(_NO_ANSWER if document.get("verdict") in FAILURES and not is_answer else 0)
 
 
