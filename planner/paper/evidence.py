@@ -25,7 +25,7 @@ from fsplan.planner.paper.sweep import PAPER_ORDERS, Sweep
 PAPER_KAPPA = 10.0
 METRIC_TITLES = {"expansions": "expansions", "time": "time", "suboptimality": "cost / optimal cost"}
 Found = Iterator["Evidence"]
-Logs = Mapping[str, float]  # from initial states to logarithms
+Logs = Mapping[str, float]  # initial state -> logarithm of a metric
 
 
 @dataclass(frozen=True)
