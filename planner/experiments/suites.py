@@ -47,7 +47,7 @@ class TaskName:
     """The name of a task in experiments: a puzzle (without files), or a PDDL domain and problem."""
 
     name: str
-    domain: str = field(compare=False)  # not compared: it may be the name of a folder or that in the file
+    domain: str = field(compare=False)  # not compared: the name of a folder, or that in the file
     files: tuple[str, ...] = ()
 
     def digest(self) -> str:
