@@ -791,7 +791,7 @@ class Space:
         bits |= {number: width + place for place, number in enumerate(sorted(ground.derived))}
         self.rules = [[self._operator(rule) for rule in rules] for rules in strata(self._known_rules(), ground.derived)]
         self.goal = [self._step(goal) for goal in ground.goal]
-        self.steps: dict[int, list[Step]] = defaultdict(list)  # by the highest bit that they need to be set, or -1
+        self.steps: dict[int, list[Step]] = defaultdict(list)  # by the highest bit of `Step.true`; -1 if it is 0
         alike: dict[object, Step] = {}
         for number in chosen:
             step = self._operator(ground.actions[number])

@@ -31,7 +31,8 @@ if TYPE_CHECKING:
     from fsplan.planner.proofs.root_evidence import LinearEvidence
     from fsplan.planner.tasks.task import Task
 
-    Groups = list[tuple[list[list[str]], bool]]  # groups of which one atom is true, at most or (True) exactly
+    # First the atoms that are never true, then mutex groups; the flag says that exactly one atom of a group is true.
+    Groups = list[tuple[list[list[str]], bool]]
 
 DEFAULT_LIMIT = 10**9  # size limit of a proof, in bytes
 MOST_STATES = 20_000_000
