@@ -57,7 +57,7 @@ class LearningReport:
         self.prices: dict[str, int] = {}  # the position of each candidate in the order from cheap to expensive
         self.relabelled = 0  # number of states that were labelled because a candidate failed near them
         self.chosen = ""
-        self.plain = ""  # the candidate for tasks that are too large to ground, if it is another one
+        self.plain = ""  # the candidate for tasks that are too large to ground, unless it is `chosen`
         self.seconds = 0.0
         self.interrupted = False
         self.recall: float | None = None
