@@ -141,8 +141,10 @@ nb::ndarray<nb::numpy, std::int64_t, nb::ndim<2>> facts_of(const GroundTask& tas
     return {kept->data(), {states.size(), task.variable_count()}, owner};
 }
 
-// Calls the Python function that solves linear programs with HiGHS. The caller must hold the GIL.
+// Calls the Python function that solves linear programs with HiGHS. Acquires the GIL, which the construction of a
+// heuristic may have released.
 std::vector<Potential> solve_for_potentials(const PotentialProblem& problem) {
+    const nb::gil_scoped_acquire lock;
     const auto solve = nb::module_::import_("fsplan.planner.bounds.potentials").attr("potentials");
     std::vector<Potential> found;
     const nb::object answer = solve(LinearRows(problem.changes), to_array(std::vector<Cost>(problem.task.cost)),
@@ -153,18 +155,6 @@ std::vector<Potential> solve_for_potentials(const PotentialProblem& problem) {
         found.push_back(Potential{{of_facts.begin(), of_facts.end()}, denominator});
     }
     return found;
-}
-
-// Acquires the GIL, which a search that needs potentials may have released. If HiGHS is not installed and the solver is
-// optional, the result is empty.
-std::vector<Potential> solve_if_installed(const PotentialProblem& problem) {
-    const nb::gil_scoped_acquire lock;
-    try {
-        return solve_for_potentials(problem);
-    } catch (nb::python_error& error) {
-        if (problem.solver_is_optional && error.matches(PyExc_ImportError)) return {};
-        throw;
-    }
 }
 
 std::vector<std::pair<Array<std::int64_t>, std::int64_t>> potentials_of(GroundStateSpace& space) {
@@ -224,7 +214,7 @@ void bind_bounds(nb::module_& module) {
     module.def(
         "changes_of_facts", [](const GroundStateSpace& space) { return changes_of_facts(space.task()); }, "space"_a,
         "Row f: the most that each action can add to the truth of fact f.");
-    set_potential_solver(solve_if_installed);
+    set_potential_solver(solve_for_potentials);
     module.def("action_costs", &costs, "space"_a, "The cost of every action of a grounded task.");
 }
 

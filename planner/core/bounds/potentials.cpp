@@ -63,12 +63,11 @@ bool is_consistent(const GroundTask& task, const LinearRows& changes, const Pote
     return true;
 }
 
-std::vector<Potential> find_potentials(const GroundTask& task, Budget& watch, SolverIs needed) {
-    if (!solver() && needed == SolverIs::optional) return {};
+std::vector<Potential> find_potentials(const GroundTask& task, Budget& watch) {
     if (!solver()) throw std::runtime_error("there is no solver for linear programs in this program");
     const auto states = sample_states(task, watch);
     const auto changes = changes_of_facts(task, watch);
-    auto found = solver()({task, changes, states, watch.seconds_left(), needed == SolverIs::optional});
+    auto found = solver()({task, changes, states, watch.seconds_left()});
     watch.look();
     for (const auto& potential : found) {
         if (!is_consistent(task, changes, potential)) throw std::logic_error("a potential violates its inequalities");

@@ -34,18 +34,15 @@ struct PotentialProblem {
     const LinearRows& changes;
     std::span<const StateValues> states;  // states whose h-values are maximised; the first is the initial state
     double seconds;
-    bool solver_is_optional;
 };
 
-// The core has no solver for linear programs; the bindings provide one. If none is installed, find_potentials
-// throws with SolverIs::required and returns no potentials with SolverIs::optional.
+// The core has no solver for linear programs; the bindings provide one, which raises an error if HiGHS is not installed.
 using PotentialSolver = std::function<std::vector<Potential>(const PotentialProblem&)>;
 void set_potential_solver(PotentialSolver solver);
 
-enum class SolverIs { required, optional };
 // Potentials that are optimised for the initial state, for the average of sampled states, and for some single sampled
-// states. All of them satisfy the inequalities in integer arithmetic.
-std::vector<Potential> find_potentials(const GroundTask& task, Budget& watch, SolverIs solver = SolverIs::required);
+// states. Their inequalities have been checked. They are computed before a search, never during one.
+std::vector<Potential> find_potentials(const GroundTask& task, Budget& watch);
 
 // Whether the potential satisfies the inequalities and the sum over the facts of a state cannot overflow.
 bool is_consistent(const GroundTask& task, const LinearRows& changes, const Potential& potential);

@@ -1,9 +1,9 @@
-// The heuristic `auto`, the default of searches that prove bounds. Long searches add table look-ups to LM-cut. The
-// search `auto` is another thing (search/searches/optimistic.cpp).
+// The heuristic `auto`, the default of searches that prove bounds: LM-cut at first; in long searches table look-ups,
+// combined with LM-cut while LM-cut saves work. (The search `auto` is something else: planner/search/portfolio.)
 //
-// Most searches take less time than the preparation of tables. So h is LM-cut's value at first. After a fixed amount of
-// work the tables of saturated cost partitioning are computed, and later potentials. From then on h is the maximum of
-// the two, which takes little time to look up, and of LM-cut's value as long as LM-cut saves work:
+// Most searches are shorter than the preparation of tables. So h is LM-cut's value at first. After a fixed amount of
+// work the tables of saturated cost partitioning are prepared. From then on h is the maximum of their value, which takes
+// little time, and of LM-cut's value as long as LM-cut saves work:
 //
 // Let d be the average gain of LM-cut over the look-ups for recent states, in steps of average cost, and k the work of
 // one LM-cut evaluation relative to all other work per state. With LM-cut a search of branching factor b visits about
@@ -18,61 +18,11 @@
 #include "base/memory.hpp"
 #include "contract/request.hpp"
 #include "heuristics/guided_heuristic.hpp"
-#include "heuristics/weighted_facts.hpp"
 #include "landmarks/incremental_cuts.hpp"
 
 namespace fsplan {
 
 namespace {
-
-// Table look-ups: the maximum of saturated cost partitioning and potentials.
-class LookUps {
-public:
-    LookUps(const GroundTask& task, const Layout& layout) : task_(task), layout_(layout) {}
-
-    // If `seconds` elapse during the preparation, there are no tables; the search itself reaches its time limit soon.
-    void prepare_tables(double seconds) {
-        if (memory_limit_bytes != 0 && resident_bytes() + kMemoryOfTables > memory_limit_bytes) return;
-        within(seconds, [&](Budget& watch) { tables_.emplace(task_, layout_, watch); });
-    }
-    void prepare_potentials(double seconds) {
-        if (memory_limit_bytes != 0 && memory_limit_bytes < kMemoryOfSolver) return;
-        within(seconds, [&](Budget& watch) {
-            potentials_.emplace(task_, layout_, find_potentials(task_, watch, SolverIs::optional));
-        });
-    }
-
-    // The maximum of the look-ups; kDeadEnd if the tables detect a dead end.
-    Cost value(const Word* state) {
-        const Cost h = tables_ ? tables_->value(state) : 0;
-        if (!potentials_ || h == kDeadEnd) return h;
-        work_of_potentials_ += potentials_->work();
-        return std::max(h, potentials_->value(state));
-    }
-    // Work of all look-ups so far.
-    std::uint64_t work() const { return (tables_ ? tables_->work() : 0) + work_of_potentials_; }
-    std::uint64_t preparation_of_tables() const { return tables_ ? tables_->preparation() : 0; }
-
-private:
-    template <class Prepare>
-    void within(double seconds, Prepare prepare) {
-        try {
-            Budget watch(std::max(seconds, 1e-3), 0, {});
-            prepare(watch);
-        } catch (const LimitReached&) {}
-    }
-
-    // Potentials need at least this memory limit, because the LP library aborts the process if an allocation fails.
-    static constexpr std::size_t kMemoryOfSolver = 1'000'000'000;
-    // Bound on the peak memory of preparing the tables; most tables are far smaller.
-    static constexpr std::size_t kMemoryOfTables = 200'000'000;
-
-    const GroundTask& task_;
-    const Layout& layout_;
-    std::optional<PartitionedCosts> tables_;
-    std::optional<WeightedFacts> potentials_;
-    std::uint64_t work_of_potentials_ = 0;
-};
 
 // Decides whether LM-cut saves work, by the inequality above for averages over recent states.
 class CutDecision {
@@ -115,7 +65,7 @@ public:
     explicit AutoHeuristic(const HeuristicInput& input)
         : GuidedHeuristic(input), deadline_(Clock::now() + seconds(input.watch.seconds_left())),
           exploration_work_(relaxation(input.watch).work()), cuts_(input.task, input.layout, relaxation()),
-          look_ups_(input.task, input.layout), decision_(input.task) {}
+          task_(input.task), layout_(input.layout), decision_(input.task) {}
 
     Evaluation evaluate(const Word* state) override {
         const Cost h = value(state);
@@ -135,16 +85,17 @@ public:
 
 private:
     using Clock = std::chrono::steady_clock;
-    static constexpr std::uint64_t kWorkBeforeTables = 100'000'000, kWorkBeforePotentials = 300'000'000;
-    static constexpr std::uint64_t kWorkOfPotentials = 60'000'000;  // fixed charge for solving the linear programs
+    static constexpr std::uint64_t kWorkBeforeTables = 100'000'000;
+    // Peak memory during the preparation; most tables are far smaller.
+    static constexpr std::size_t kMemoryOfTables = 200'000'000;
 
     static Clock::duration seconds(double number) {
         return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(std::min(number, 1e8)));
     }
 
     Cost value(const Word* state) {
-        if (work() >= next_preparation_) prepare();
-        if (stage_ == 0) return by_cuts(state);
+        if (!prepared_ && work() >= kWorkBeforeTables) prepare();
+        if (!prepared_) return by_cuts(state);
         decision_.add_other_work(kWorkOfState);
         const Cost known = look_up(state);
         if (known == kDeadEnd || !decision_.wants_cuts()) return known;
@@ -153,11 +104,13 @@ private:
         if (found != kDeadEnd) decision_.learn(found - known, static_cast<double>(work() - before));
         return std::max(known, found);
     }
+    // kDeadEnd if the tables detect a dead end.
     Cost look_up(const Word* state) {
-        const std::uint64_t before = look_ups_.work();
-        const Cost known = look_ups_.value(state);
-        add_work(look_ups_.work() - before);
-        decision_.add_other_work(look_ups_.work() - before);
+        if (!tables_) return 0;
+        const std::uint64_t before = tables_->work();
+        const Cost known = tables_->value(state);
+        add_work(tables_->work() - before);
+        decision_.add_other_work(tables_->work() - before);
         return known;
     }
     Cost by_cuts(const Word* state) {
@@ -166,27 +119,33 @@ private:
         add_work(cuts_.work() - before);
         return found;
     }
+    // If time runs out during the preparation, there are no tables; the search itself ends at its time limit soon after.
     void prepare() {
+        prepared_ = true;
+        if (memory_limit_bytes != 0 && resident_bytes() + kMemoryOfTables > memory_limit_bytes) return;
         const double left = std::chrono::duration<double>(deadline_ - Clock::now()).count();
-        stage_++ == 0 ? look_ups_.prepare_tables(left) : look_ups_.prepare_potentials(left);
-        add_work(stage_ == 1 ? look_ups_.preparation_of_tables() : kWorkOfPotentials);
-        next_preparation_ = stage_ == 1 ? kWorkBeforePotentials : kUnlimited;
+        try {
+            Budget watch(std::max(left, 1e-3), 0, {});
+            tables_.emplace(task_, layout_, watch);
+            add_work(tables_->preparation());
+        } catch (const LimitReached&) {}
     }
 
     Clock::time_point deadline_;
     std::uint64_t exploration_work_;
     IncrementalCuts cuts_;
-    LookUps look_ups_;
+    const GroundTask& task_;
+    const Layout& layout_;
+    std::optional<PartitionedCosts> tables_;
+    bool prepared_ = false;  // whether the preparation of the tables was tried
     CutDecision decision_;
-    std::uint64_t next_preparation_ = kWorkBeforeTables;
-    int stage_ = 0;  // 0: only LM-cut; 1: also the tables; 2: also the potentials
 };
 
 }  // namespace
 
 const GroundHeuristicEntry auto_heuristic{
     .info = {.name = "auto",
-             .summary = "LM-cut; in long searches also tables and potentials, and LM-cut only while it saves work",
+             .summary = "LM-cut; in long searches also the tables of scp, and LM-cut only while it saves work",
              .properties = {.admissible = true},
              .expensive = true,
              .strength = 4},

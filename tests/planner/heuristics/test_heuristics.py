@@ -287,19 +287,19 @@ def test_bad_tasks_are_refused() -> None:
             build(**changes)
 
 
-def test_the_heuristic_auto_combines_lmcut_scp_and_potential() -> None:
-    """`auto` starts as LM-cut. After enough work it is at least `scp` and `potential`, at most the maximum of all."""
+def test_the_heuristic_auto_combines_lmcut_and_scp() -> None:
+    """`auto` starts as LM-cut. After enough work it is at least `scp` and at most the maximum of both."""
     task = side_by_side(16, 0, free=False)
     space, random = GroundStateSpace(task), Random(0)
     states = [space.start_values()]
     while len(states) < 200:
         successors = space.successors(random.choice(states))
         states.append(random.choice(successors)[2])
-    values = {name: [space.evaluate(name, each)[0] for each in states] for name in ("lmcut", "scp", "potential")}
+    values = {name: [space.evaluate(name, each)[0] for each in states] for name in ("lmcut", "scp")}
     auto = [space.evaluate("auto", each)[0] for each in states]
     assert auto == values["lmcut"]
     for _ in range(1500):
         auto = [space.evaluate("auto", each)[0] for each in states]
     assert auto != values["lmcut"]
-    for h, lmcut, scp, potential in zip(auto, *values.values(), strict=True):
-        assert max(number(scp), number(potential)) <= number(h) <= max(number(lmcut), number(scp), number(potential))
+    for h, lmcut, scp in zip(auto, *values.values(), strict=True):
+        assert number(scp) <= number(h) <= max(number(lmcut), number(scp))
