@@ -34,7 +34,7 @@ auto row_view(nb::handle self) {
 class Landmarks {
 public:
     Landmarks(GroundStateSpace& space, Budget& watch) : actions_(space.action_count()) {
-        const Occupied occupied(space);
+        const ExclusiveUse guard(space);
         within_limits([&] { finder_.emplace(space.task(), space.start_values(watch), watch); });
     }
 
@@ -92,7 +92,7 @@ public:
         if (kind == "large" && variables > 30) throw std::invalid_argument("a large pattern has at most 30 variables");
         const auto make = abstractions_of_kind(kind);
         const ProjectionLimits limits{.variables = variables, .states = states, .work = work};
-        const Occupied occupied(space);
+        const ExclusiveUse guard(space);
         within_limits([&] {
             const auto start = space.start_values(watch);
             rows_ = std::make_unique<AbstractionRows>(make(space.task(), start, limits, watch), start);
@@ -114,12 +114,12 @@ private:
 };
 
 GroundTask pruned_task(GroundStateSpace& space, Budget& watch) {
-    const Occupied occupied(space);
+    const ExclusiveUse guard(space);
     return within_limits([&] { return pruned(space.task(), space.start_values(watch), watch); });
 }
 
 LinearRows equation(GroundStateSpace& space, Budget& watch) {
-    const Occupied occupied(space);
+    const ExclusiveUse guard(space);
     return within_limits([&] { return state_equation(space.task(), space.start_values(watch), watch); });
 }
 

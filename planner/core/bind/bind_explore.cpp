@@ -34,7 +34,7 @@ auto values(const ExploredGraph& graph, StateId first, StateId last) {
 // Calls explored(watch) with a time limit. During the call any other use of `space` throws.
 template <class Explore>
 ExploredGraph in_time(StateSpace& space, double seconds, Explore explored) {
-    const Occupied occupied(space);
+    const ExclusiveUse guard(space);
     Budget watch(seconds, 0, signal_raised);
     return within_limits([&] { return explored(watch); }, " to enumerate the states");
 }

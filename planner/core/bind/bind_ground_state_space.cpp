@@ -31,12 +31,12 @@ std::vector<bool> is_atom(const GroundStateSpace& space) {
 }
 
 ActionSequence without_unnecessary(GroundStateSpace& space, const ActionSequence& plan) {
-    const Occupied occupied(space);
+    const ExclusiveUse guard(space);
     const nb::gil_scoped_release released;
     return space.without_unnecessary(checked(space, plan));
 }
 ActionSequence regrouped(GroundStateSpace& space, const ActionSequence& plan, std::uint64_t seed) {
-    const Occupied occupied(space);
+    const ExclusiveUse guard(space);
     const nb::gil_scoped_release released;
     return space.regrouped(checked(space, plan), seed);
 }
@@ -45,27 +45,27 @@ struct SlicedNeighbourhood {
     std::unique_ptr<PlanNeighbourhood> states;
 
     bool expand_for(std::uint64_t work, Budget& watch) {
-        const Occupied occupied(space);
+        const ExclusiveUse guard(space);
         return within_limits([&] { return states->expand_for(work, watch); });
     }
     ActionSequence cheapest_path(Budget& watch) {
-        const Occupied occupied(space);
+        const ExclusiveUse guard(space);
         return within_limits([&] { return states->cheapest_path(watch); });
     }
 };
 std::unique_ptr<SlicedNeighbourhood> neighbourhood(GroundStateSpace& space, const ActionSequence& plan,
                                                    std::size_t max_expanded) {
-    const Occupied occupied(space);
+    const ExclusiveUse guard(space);
     return std::make_unique<SlicedNeighbourhood>(
         SlicedNeighbourhood{space, space.neighbourhood(checked(space, plan), max_expanded)});
 }
 std::uint64_t work_of_improvement(GroundStateSpace& space) {
-    const Occupied occupied(space);
+    const ExclusiveUse guard(space);
     return space.work_of_improvement();
 }
 std::unique_ptr<StateSpace> window(GroundStateSpace& space, const ActionSequence& plan, std::size_t first,
                                    std::size_t last) {
-    const Occupied occupied(space);
+    const ExclusiveUse guard(space);
     return space.window(checked(space, plan), first, last);
 }
 

@@ -85,7 +85,7 @@ struct SlicedSearch {
     std::unique_ptr<SearchInProgress> search;
 
     bool run_for(std::uint64_t work) {
-        const Occupied occupied(space);
+        const ExclusiveUse guard(space);
         const nb::gil_scoped_release released;
         return search->run_for(work);
     }
@@ -105,7 +105,7 @@ std::unique_ptr<SlicedSearch> start(StateSpace& space, const SearchOptions& opti
     const std::shared_ptr<Policy> kept = request.policy;  // Python objects must not be destroyed without the GIL
     return std::make_unique<SlicedSearch>(
         SlicedSearch{space, on_progress, on_incumbent, [&] {
-                         const Occupied occupied(space);
+                         const ExclusiveUse guard(space);
                          const nb::gil_scoped_release released;  // constructing a heuristic may take seconds
                          return space.start(std::move(request));
                      }()});
@@ -127,14 +127,14 @@ SearchResult search(StateSpace& space, const SearchOptions& options, nb::object 
     set_progress(request, on_progress);
     set_incumbent(request, on_incumbent);
     set_expansion(request, on_expansion);
-    const Occupied occupied(space);
+    const ExclusiveUse guard(space);
     const nb::gil_scoped_release released;
     return space.search(request);
 }
 
 std::vector<std::tuple<ActionId, Cost, std::vector<std::int32_t>>> successors(StateSpace& space,
                                                                               const std::vector<std::int32_t>& values) {
-    const Occupied occupied(space);
+    const ExclusiveUse guard(space);
     std::vector<std::tuple<ActionId, Cost, std::vector<std::int32_t>>> found;
     for (Successor& successor : space.successors(values))
         found.emplace_back(successor.action, successor.cost, std::move(successor.values));
@@ -142,19 +142,19 @@ std::vector<std::tuple<ActionId, Cost, std::vector<std::int32_t>>> successors(St
 }
 
 nb::tuple evaluate(StateSpace& space, const std::string& heuristic, const std::vector<std::int32_t>& values) {
-    const Occupied occupied(space);
+    const ExclusiveUse guard(space);
     auto [value, helpful] = space.evaluate(heuristic, values);
     return nb::make_tuple(finite(value.h), finite(value.guide), helpful);
 }
 
 bool is_goal(StateSpace& space, const std::vector<std::int32_t>& values) {
-    const Occupied occupied(space);
+    const ExclusiveUse guard(space);
     return space.is_goal(values);
 }
 
 std::vector<std::pair<std::int64_t, std::vector<std::int32_t>>> execute(StateSpace& space,
                                                                         const std::vector<std::string>& steps) {
-    const Occupied occupied(space);
+    const ExclusiveUse guard(space);
     std::vector<std::pair<std::int64_t, std::vector<std::int32_t>>> ends;
     for (Reached& reached : space.execute(steps)) ends.emplace_back(reached.cost, std::move(reached.values));
     return ends;
@@ -236,7 +236,7 @@ void bind_state_spaces(nb::module_& module) {
         .def("action_name", &StateSpace::action_name)
         .def("width", &StateSpace::width)
         .def("domain_sizes", &StateSpace::domain_sizes)
-        .def("start_values", [](StateSpace& self) { return Occupied(self), self.start_values(); })
+        .def("start_values", [](StateSpace& self) { return ExclusiveUse(self), self.start_values(); })
         .def("successors", &successors, nb::arg("values"), "(action, cost, values) of every applicable action")
         .def("is_goal", &is_goal, nb::arg("values"))
         .def("evaluate", &evaluate, nb::arg("heuristic"), nb::arg("values"),

@@ -28,7 +28,7 @@ std::int64_t largest_sum(const GroundTask& task, const Potential& potential) {
 void set_potential_solver(PotentialSolver chosen) { solver() = std::move(chosen); }
 
 LinearRows changes_of_facts(const GroundTask& task, Budget& watch) {
-    const Changes changes = greatest_changes(task, watch);
+    const ActionChanges changes = greatest_changes(task, watch);
     std::vector<std::vector<std::pair<ActionId, std::int32_t>>> terms(task.fact_count());
     for (ActionId action = 0; action < task.action_count(); ++action) {
         for (auto [fact, amount] : changes[action]) terms[fact].emplace_back(action, amount);

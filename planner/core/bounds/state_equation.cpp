@@ -17,7 +17,7 @@ public:
     explicit ChangeFinder(const GroundTask& task)
         : task_(task), variable_(variables_of_facts(task)), required_(task.variable_count(), kUnknown) {}
 
-    Changes find(Budget& watch) {
+    ActionChanges find(Budget& watch) {
         for (ActionId action = 0; action < task_.action_count(); ++action) {
             watch.tick();
             add_action(action);
@@ -85,15 +85,15 @@ private:
     std::vector<FactId> required_;  // variable -> the action's precondition on it
     std::vector<std::uint32_t> variables_;
     std::vector<Outcome> outcomes_;
-    Changes changes_;
+    ActionChanges changes_;
 };
 
 }  // namespace
 
-Changes greatest_changes(const GroundTask& task, Budget& watch) { return ChangeFinder(task).find(watch); }
+ActionChanges greatest_changes(const GroundTask& task, Budget& watch) { return ChangeFinder(task).find(watch); }
 
 LinearRows state_equation(const GroundTask& task, std::span<const std::int32_t> start, Budget& watch) {
-    const Changes changes = greatest_changes(task, watch);
+    const ActionChanges changes = greatest_changes(task, watch);
     std::vector<std::int64_t> lower(task.fact_count());
     for (std::size_t v = 0; v < task.variable_count(); ++v)
         lower[task.first_fact[v] + static_cast<FactId>(start[v])] -= 1;

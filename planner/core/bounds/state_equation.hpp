@@ -24,7 +24,7 @@ struct Change {
     FactId fact;
     std::int32_t amount;
 };
-struct Changes {
+struct ActionChanges {
     std::vector<std::uint32_t> begin{0};  // action -> index of its first change
     std::vector<Change> items;
 
@@ -32,6 +32,6 @@ struct Changes {
         return {items.data() + begin[action], begin[action + 1] - begin[action]};
     }
 };
-Changes greatest_changes(const GroundTask& task, Budget& watch);
+ActionChanges greatest_changes(const GroundTask& task, Budget& watch);
 
 }  // namespace fsplan

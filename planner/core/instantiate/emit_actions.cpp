@@ -133,14 +133,14 @@ private:
 
     // Join plans of the effects. The query of a quantified delete effect contains its atom, because a delete effect on
     // an unreachable atom is useless.
-    const std::vector<Plan>& effect_plans(std::uint32_t schema) {
+    const std::vector<JoinPlan>& effect_plans(std::uint32_t schema) {
         auto& plans = plans_[schema];
         if (plans.empty())
             for (auto& effect : program_.schemas[schema].effects) {
                 auto body = effect.condition.body;
                 if (effect.literal.negated && !body.variables.empty())
                     body.atoms.push_back({&program_.relation(effect.literal.predicate), effect.literal.slots});
-                plans.push_back(make_plan(body, -1, program_.watch));
+                plans.push_back(make_join_plan(body, -1, program_.watch));
             }
         return plans;
     }
@@ -151,7 +151,7 @@ private:
     propositional::Task& result_;
     CostTables costs_;
     EffectSimplifier simplifier_;
-    std::vector<std::vector<Plan>> plans_;  // schema -> effect -> join plan
+    std::vector<std::vector<JoinPlan>> plans_;  // schema -> effect -> join plan
     // Data of the current action
     Conjunction precondition_;
     std::vector<GroundEffect> ground_effects_;

@@ -20,10 +20,11 @@ void emit_rules(Instantiation& instantiation, CompiledRule& rule) {
 void emit_goal(Instantiation& instantiation) {
     auto& [condition, binding] = instantiation.program.goal;
     Alternatives alternatives;
-    run(make_plan(condition.body, -1, instantiation.program.watch), binding.data(), instantiation.program.watch, [&] {
-        alternatives = instantiation.residual.of(condition, binding.data());
-        return true;
-    });
+    run(make_join_plan(condition.body, -1, instantiation.program.watch), binding.data(), instantiation.program.watch,
+        [&] {
+            alternatives = instantiation.residual.of(condition, binding.data());
+            return true;
+        });
     auto& result = instantiation.result;
     result.goal_reachable = !alternatives.empty();
     if (alternatives.size() == 1) result.goal = std::move(alternatives[0]);

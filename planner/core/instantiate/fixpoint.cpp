@@ -27,7 +27,7 @@ struct Query {
 struct Trigger {
     std::size_t query;
     int atom;
-    Plan plan;
+    JoinPlan plan;
     std::uint32_t uses = 0;
     std::uint32_t next_plan = 0;
 };
@@ -46,7 +46,7 @@ struct Watched {
 // An effect without fluent atoms in its condition; it is applied as soon as an instance of its action is found.
 struct Immediate {
     CompiledEffect* effect;
-    Plan plan;
+    JoinPlan plan;
 };
 
 class Fixpoint {
@@ -107,7 +107,7 @@ private:
             bool immediate = std::ranges::all_of(live, [](const auto& literal) { return literal.negated; });
             if (immediate)
                 immediate_[number_of(schema)].push_back(
-                    {&effect, make_plan(effect.condition.body, -1, program_.watch)});
+                    {&effect, make_join_plan(effect.condition.body, -1, program_.watch)});
             else add({Query::Kind::effect, effect_body(schema, effect), schema.binding.data(), &schema, &effect});
         }
     }
@@ -176,7 +176,7 @@ private:
         auto& query = queries_[trigger.query];
         if (query.missing > 0 || some_atom_has_no_row(query)) return;
         if (trigger.uses++ == trigger.next_plan) {
-            trigger.plan = make_plan(query.body, trigger.atom, program_.watch);
+            trigger.plan = make_join_plan(query.body, trigger.atom, program_.watch);
             trigger.next_plan = kReplanFactor * trigger.uses;
         }
         if (!trigger.plan.trigger.match(relation.row(row), query.binding)) return;
@@ -190,7 +190,7 @@ private:
 
     void start(Query& query) {
         if (some_atom_has_no_row(query)) return;
-        auto plan = make_plan(query.body, -1, program_.watch);
+        auto plan = make_join_plan(query.body, -1, program_.watch);
         fsplan::run(plan, query.binding, program_.watch, [&] { return found(query); });
     }
 

@@ -19,7 +19,7 @@ public:
         bound_.resize(variable_of_.size());
     }
 
-    Plan plan(int trigger) {
+    JoinPlan plan(int trigger) {
         if (trigger >= 0) {
             taken_[static_cast<std::size_t>(trigger)] = true;
             plan_.trigger = pattern(body_.atoms[static_cast<std::size_t>(trigger)], 0);
@@ -147,7 +147,7 @@ private:
 
     const Body& body_;
     Budget& watch_;
-    Plan plan_;
+    JoinPlan plan_;
     std::vector<bool> filtered_;
     std::vector<bool> taken_;
     std::vector<const Variable*> variable_of_;  // slot -> variable; null for a constant
@@ -161,6 +161,6 @@ private:
 
 }  // namespace
 
-Plan make_plan(const Body& body, int trigger, Budget& watch) { return Planner(body, watch).plan(trigger); }
+JoinPlan make_join_plan(const Body& body, int trigger, Budget& watch) { return Planner(body, watch).plan(trigger); }
 
 }  // namespace fsplan

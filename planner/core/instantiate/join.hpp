@@ -68,19 +68,19 @@ struct Step {
     Variable variable{};  // for the kinds assign and enumerate
 };
 
-struct Plan {
+struct JoinPlan {
     RowPattern trigger;
     std::vector<Step> steps;
 };
 
 // Computes a join order by estimated selectivity. `trigger` is the atom that is matched with a new row of its relation;
 // atoms before it over the same relation then match older rows only. -1: no atom triggers the query.
-Plan make_plan(const Body& body, int trigger, Budget& watch);
+JoinPlan make_join_plan(const Body& body, int trigger, Budget& watch);
 
 template <class Leaf>
 class JoinRun {
 public:
-    JoinRun(const Plan& plan, Object* binding, Budget& watch, Leaf& leaf, Relation::Row trigger_row)
+    JoinRun(const JoinPlan& plan, Object* binding, Budget& watch, Leaf& leaf, Relation::Row trigger_row)
         : plan_(plan), binding_(binding), watch_(watch), leaf_(leaf), trigger_row_(trigger_row) {}
 
     bool from(std::size_t depth) {
@@ -164,7 +164,7 @@ private:
         return step.relation->find(row.data());
     }
 
-    const Plan& plan_;
+    const JoinPlan& plan_;
     Object* binding_;
     Budget& watch_;
     Leaf& leaf_;
@@ -173,7 +173,8 @@ private:
 
 // Calls leaf() for every completion of the binding until it returns false. Returns false if leaf() did.
 template <class Leaf>
-bool run(const Plan& plan, Object* binding, Budget& watch, Leaf&& leaf, Relation::Row trigger_row = Relation::kNone) {
+bool run(const JoinPlan& plan, Object* binding, Budget& watch, Leaf&& leaf,
+         Relation::Row trigger_row = Relation::kNone) {
     return JoinRun<std::remove_reference_t<Leaf>>(plan, binding, watch, leaf, trigger_row).from(0);
 }
 

@@ -91,7 +91,7 @@ private:
             Body guard;
             guard.variables = variables(formula.first_variable, formula.types);
             result.parts.push_back(guarded(formula.parts[0], formula.kind == Kind::exists, guard));
-            result.plan = make_plan(guard, -1, program_.watch);
+            result.plan = make_join_plan(guard, -1, program_.watch);
         } else {
             for (const auto& part : formula.parts) result.parts.push_back(constraint(part));
         }

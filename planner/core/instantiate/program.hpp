@@ -18,7 +18,7 @@ struct LiveLiteral {
 struct Constraint {
     lifted::Formula::Kind kind;
     LiveLiteral literal;  // for Kind::literal; any predicate, or lifted::kEquality
-    Plan plan;            // for quantifiers: the query for the choices of the variables
+    JoinPlan plan;        // for quantifiers: the query for the choices of the variables
     std::vector<Constraint> parts;
 };
 

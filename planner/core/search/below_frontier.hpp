@@ -151,13 +151,13 @@ private:
         space_.graph().successors(state, [&](ActionId action, Cost cost, const State& child) {
             ++counts_.generated;
             const std::int64_t g = std::int64_t{from.g} + cost;
-            if (!space_.is_out_of_range(g)) meet(child, static_cast<Cost>(g), action, from.depth + 1);
+            if (!space_.is_out_of_range(g)) visit(child, static_cast<Cost>(g), action, from.depth + 1);
         });
         if (reached_.size() <= most_reached_) return;
         forget_all_but_pending();
         spare_blocks.release();
     }
-    void meet(const State& state, Cost g, ActionId action, std::uint32_t depth) {
+    void visit(const State& state, Cost g, ActionId action, std::uint32_t depth) {
         if (space_.has_node_within(state, g)) return;
         const StateId id = remember(state);
         const Reached& record = records_[id];

@@ -30,7 +30,7 @@ struct Reached {
 };
 
 class StateSpace {
-    friend class Occupied;
+    friend class ExclusiveUse;
 
 public:
     virtual ~StateSpace() = default;
@@ -104,15 +104,15 @@ private:
 
 // Lock of a state space, which only one caller may use at a time. The constructor throws if the space is already in
 // use, by another thread or by a search whose callback tries to use it.
-class Occupied {
+class ExclusiveUse {
 public:
-    explicit Occupied(StateSpace& space) : space_(space) {
+    explicit ExclusiveUse(StateSpace& space) : space_(space) {
         if (space.occupied_.test_and_set())
             throw std::runtime_error("this task is being searched or walked already; load it again for a second use");
     }
-    ~Occupied() { space_.occupied_.clear(); }
-    Occupied(const Occupied&) = delete;
-    Occupied& operator=(const Occupied&) = delete;
+    ~ExclusiveUse() { space_.occupied_.clear(); }
+    ExclusiveUse(const ExclusiveUse&) = delete;
+    ExclusiveUse& operator=(const ExclusiveUse&) = delete;
 
 private:
     StateSpace& space_;

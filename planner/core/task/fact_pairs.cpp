@@ -15,7 +15,7 @@ void each_bit(std::span<const Bits> words, Visit visit) {
     }
 }
 
-void meet(std::vector<Bits>& set, std::span<const Bits> other) {
+void intersect(std::vector<Bits>& set, std::span<const Bits> other) {
     for (std::size_t w = 0; w < set.size(); ++w) set[w] &= other[w];
 }
 
@@ -143,7 +143,7 @@ protected:
     std::vector<Bits> partners(std::span<const FactId> facts, std::span<const std::uint32_t> without) {
         count(facts.size() + 1);
         std::vector<Bits> set(reached_);
-        for (auto fact : facts) meet(set, found_.row(fact));
+        for (auto fact : facts) intersect(set, found_.row(fact));
         for (auto variable : without) erase_variable(set, variable);
         return set;
     }
@@ -219,7 +219,7 @@ private:
             if (!effect.condition.empty() && !found_.contains_all(both(action.precondition, effect.condition)))
                 continue;
             auto set = stay;
-            for (auto fact : effect.condition) meet(set, found_.row(fact));
+            for (auto fact : effect.condition) intersect(set, found_.row(fact));
             for (const auto& other : action.effects) {
                 if (together(action, effect, other)) insert(set, other.fact);
             }
@@ -246,7 +246,7 @@ public:
     FactPairs from_goal(std::span<const FactId> goal) {
         for (ActionId action = 0; action < actions_.size(); ++action) add_user(action, actions_[action].after);
         std::vector<Bits> facts(found_.width(), ~Bits{0});
-        for (auto fact : goal) meet(facts, allowed_->row(fact));
+        for (auto fact : goal) intersect(facts, allowed_->row(fact));
         each_bit(facts, [&](FactId fact) {
             if (fact < task_.fact_count()) add(fact, facts);
         });
@@ -258,8 +258,8 @@ private:
         if (!found_.contains_all(action.after)) return;
         auto stay = partners(action.after, action.touched);
         auto possible = std::vector<Bits>(found_.width(), ~Bits{0});
-        for (auto fact : action.precondition) meet(possible, allowed_->row(fact));
-        meet(stay, possible);
+        for (auto fact : action.precondition) intersect(possible, allowed_->row(fact));
+        intersect(stay, possible);
         std::vector<FactId> before;
         for (auto variable : action.touched) {
             for (auto fact = task_.first_fact[variable]; fact < task_.first_fact[variable + 1]; ++fact) {

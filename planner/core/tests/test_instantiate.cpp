@@ -50,7 +50,7 @@ void test_each_match_is_found_once() {
         auto row = edges.active();
         edges.activate();
         for (int atom = 0; atom < 3; ++atom) {
-            auto plan = make_plan(body, atom, watch);
+            auto plan = make_join_plan(body, atom, watch);
             if (!plan.trigger.match(edges.row(row), binding.data())) continue;
             run(plan, binding.data(), watch, [&] { return ++matches > 0; }, row);
         }

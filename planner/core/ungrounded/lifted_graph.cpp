@@ -195,7 +195,7 @@ void LiftedGraph::list_instances(std::size_t schema) {
     if (merge_twins_) choose_representatives(query);
     Object* binding = program_->schemas[schema].binding.data();
     const std::size_t variables = program_->schemas[schema].variables;
-    run(make_plan(query.body, -1, watch_), binding, watch_, [&] {
+    run(make_join_plan(query.body, -1, watch_), binding, watch_, [&] {
         if (merge_twins_ && !twins_.is_first({binding, variables})) return true;
         const ActionId action = number_of(schema, binding);
         if (action != kNoAction) applicable_.push_back(action);

@@ -11,14 +11,14 @@ Features::Features(const Structure& structure, bool costs_differ) : Features(str
 
 Features::Features(const Structure& structure, bool relaxed_plans, bool costs_differ)
     : structure_(structure), colours_(structure), links_(structure, colours_),
-      outlook_(structure.task(), relaxed_plans), changes_(structure), relations_(structure, outlook_, changes_),
-      successors_(structure.task(), outlook_, changes_), costs_(structure.task(), costs_differ),
+      relaxed_(structure.task(), relaxed_plans), replaced_(structure), relations_(structure, relaxed_, replaced_),
+      successors_(structure.task(), relaxed_, replaced_), costs_(structure.task(), costs_differ),
       argument_keys_(structure.object_count()) {
     read_new_actions();
 }
 
 void Features::read_new_actions() {
-    changes_.read_new_actions();
+    replaced_.read_new_actions();
     links_.read_new_actions();
     make_prefixes();
 }
@@ -40,8 +40,8 @@ void Features::make_prefixes() {
 void Features::set_state(std::span<const std::int32_t> values, std::span<const ActionId> actions) {
     actions_ = actions;
     colours_.compute(values);
-    outlook_.set_state(values, actions);
-    changes_.set_state(values);
+    relaxed_.set_state(values, actions);
+    replaced_.set_state(values);
     relations_.set_state(actions);
     for (ObjectId object = 0; object < argument_keys_.size(); ++object)
         argument_keys_[object] = colours_.of(kRounds, object) + relations_.roles_hash(object);
@@ -109,7 +109,7 @@ void Features::add_effect(AtomId atom, bool adds) {
 
 void Features::list_effects(std::size_t edge) {
     effects_.clear();
-    changes_.list(actions_[edge], [&](FactId before, FactId after) {
+    replaced_.list(actions_[edge], [&](FactId before, FactId after) {
         add_effect(structure_.atom_of_fact(before), false);
         add_effect(structure_.atom_of_fact(after), true);
     });

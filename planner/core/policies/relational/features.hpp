@@ -34,11 +34,11 @@
 #pragma once
 
 #include "policies/relational/action_costs.hpp"
-#include "policies/relational/changes.hpp"
 #include "policies/relational/colours.hpp"
 #include "policies/relational/links.hpp"
-#include "policies/relational/outlook.hpp"
 #include "policies/relational/plan_relations.hpp"
+#include "policies/relational/relaxed_plans.hpp"
+#include "policies/relational/replaced_facts.hpp"
 #include "policies/relational/structure.hpp"
 #include "policies/relational/successors.hpp"
 
@@ -119,7 +119,7 @@ public:
             add(in_block(join(role, structure_.place_hash(place)), Block::plan));
         if (relations_.roles(object).empty()) add(in_block(role, Block::plan));
     }
-    Hash effects_key(std::size_t edge) { return changes_.key(actions_[edge]); }  // key per action
+    Hash effects_key(std::size_t edge) { return replaced_.key(actions_[edge]); }  // key per action
     template <class Add>
     void effect_features(std::size_t edge, Add add) {
         list_effects(edge);
@@ -218,8 +218,8 @@ public:
             with_and_without(schema_hash(edge), add)(join(tag::lag, successors_.lag(edge)), Block::guides);
     }
 
-    Cost guide() const { return outlook_.guide(); }         // h_FF; kDeadEnd if the relaxed goal is unreachable
-    std::uint64_t work() const { return outlook_.work(); }  // work of the relaxed explorations so far
+    Cost guide() const { return relaxed_.guide(); }         // h_FF; kDeadEnd if the relaxed goal is unreachable
+    std::uint64_t work() const { return relaxed_.work(); }  // work of the relaxed explorations so far
     std::size_t size() const { return actions_.size(); }
     ActionId action(std::size_t edge) const { return actions_[edge]; }
     const Structure& structure() const { return structure_; }
@@ -255,8 +255,8 @@ private:
     const Structure& structure_;
     Colours colours_;
     Links links_;
-    Outlook outlook_;
-    Changes changes_;
+    RelaxedPlans relaxed_;
+    ReplacedFacts replaced_;
     PlanRelations relations_;
     Successors successors_;
     ActionCosts costs_;

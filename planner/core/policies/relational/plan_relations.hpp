@@ -1,8 +1,8 @@
 // How the applicable actions of a state, and the objects, relate to the relaxed plan of the state.
 #pragma once
 
-#include "policies/relational/changes.hpp"
-#include "policies/relational/outlook.hpp"
+#include "policies/relational/relaxed_plans.hpp"
+#include "policies/relational/replaced_facts.hpp"
 #include "policies/relational/structure.hpp"
 
 namespace fsplan::relational {
@@ -14,11 +14,11 @@ inline std::uint8_t up_to(std::uint32_t most, std::uint32_t count) {
 class PlanRelations {
 public:
     // The arguments must outlive the object.
-    PlanRelations(const Structure& structure, const Outlook& outlook, const Changes& changes)
-        : structure_(structure), outlook_(outlook), changes_(changes), roles_(structure.object_count()),
+    PlanRelations(const Structure& structure, const RelaxedPlans& relaxed, const ReplacedFacts& replaced)
+        : structure_(structure), relaxed_(relaxed), replaced_(replaced), roles_(structure.object_count()),
           roles_hash_(structure.object_count()) {}
 
-    // Computes the relations in the current state of outlook and changes.
+    // Computes the relations in the current state of the relaxed plans and the replaced facts.
     void set_state(std::span<const ActionId> actions) {
         relations_.resize(actions.size());
         for (std::size_t edge = 0; edge < actions.size(); ++edge) relations_[edge] = relation_of(edge, actions[edge]);
@@ -42,18 +42,18 @@ public:
 
 private:
     Relation relation_of(std::size_t edge, ActionId action) const {
-        const bool helpful = outlook_.is_helpful(edge);
+        const bool helpful = relaxed_.is_helpful(edge);
         std::uint32_t supplies = 0, breaks = 0, breaks_helpful = 0;
-        const auto concerns = [&](std::uint32_t variable) { return outlook_.is_needed(variable); };
-        changes_.list(action, concerns, [&](FactId before, FactId after) {
-            supplies += outlook_.need(after).all;
-            const Outlook::Need& need = outlook_.need(before);
-            if (need.all == 0) return;
+        const auto concerns = [&](std::uint32_t variable) { return relaxed_.is_needed(variable); };
+        replaced_.list(action, concerns, [&](FactId before, FactId after) {
+            supplies += relaxed_.need(after).by_plan;
+            const RelaxedPlans::Need& need = relaxed_.need(before);
+            if (need.by_plan == 0) return;
             // A helpful action that deletes its own precondition is not counted among the actions that need it.
             const auto own = structure_.task().precondition[action];
             const std::uint32_t itself = helpful && std::ranges::find(own, before) != own.end() ? 1 : 0;
-            breaks += need.all - itself;
-            breaks_helpful += need.now - itself;
+            breaks += need.by_plan - itself;
+            breaks_helpful += need.by_helpful - itself;
         });
         return {helpful, up_to(3, supplies), up_to(2, breaks_helpful), up_to(2, breaks - breaks_helpful)};
     }
@@ -63,7 +63,7 @@ private:
             roles_hash_[object] = 0;
         }
         with_roles_.clear();
-        for (const ActionId action : outlook_.plan()) {
+        for (const ActionId action : relaxed_.plan()) {
             std::uint32_t place = structure_.first_place(structure_.schema(action));
             for (const ObjectId object : structure_.arguments(action)) add_role(object, place++);
         }
@@ -77,8 +77,8 @@ private:
     }
 
     const Structure& structure_;
-    const Outlook& outlook_;
-    const Changes& changes_;
+    const RelaxedPlans& relaxed_;
+    const ReplacedFacts& replaced_;
     std::vector<Relation> relations_;                // per edge
     std::vector<std::vector<std::uint32_t>> roles_;  // per object
     std::vector<Hash> roles_hash_;

@@ -2,8 +2,8 @@
 // an exploration of the delete relaxation.
 #pragma once
 
-#include "policies/relational/changes.hpp"
-#include "policies/relational/outlook.hpp"
+#include "policies/relational/relaxed_plans.hpp"
+#include "policies/relational/replaced_facts.hpp"
 
 namespace fsplan::relational {
 
@@ -47,10 +47,10 @@ inline std::uint8_t lag_of(std::int64_t behind, std::int64_t guide) {
 class Successors {
 public:
     // The arguments must outlive the object.
-    Successors(const GroundTask& task, Outlook& outlook, const Changes& changes)
-        : task_(task), outlook_(outlook), changes_(changes) {}
+    Successors(const GroundTask& task, RelaxedPlans& relaxed, const ReplacedFacts& replaced)
+        : task_(task), relaxed_(relaxed), replaced_(replaced) {}
 
-    // Compares the successors by these edges, in the state that outlook and changes are set to.
+    // Compares the successors by these edges, in the state that the relaxed plans and the replaced facts are set to.
     void compare(std::span<const ActionId> actions, std::span<const std::uint32_t> edges) {
         if (edges.empty()) return;
         standing_.resize(actions.size());
@@ -75,19 +75,19 @@ private:
     // c + h_FF of the successor.
     std::int64_t estimate(ActionId action) {
         after_.clear();
-        changes_.list_effects(action, [&](FactId after) { after_.push_back(after); });
-        const Cost guide = outlook_.guide_after(after_);
+        replaced_.list_effects(action, [&](FactId after) { after_.push_back(after); });
+        const Cost guide = relaxed_.guide_after(after_);
         return guide == kDeadEnd ? kNoEstimate : std::int64_t{guide} + task_.cost[action];
     }
     Standing standing(std::int64_t estimate, std::int64_t least, Cost cost) const {
         if (estimate == kNoEstimate) return {dead, 4, 6};
         const std::int64_t behind = estimate - least;
-        return {progress_of(estimate - outlook_.guide(), cost), gap_of(behind, cost), lag_of(behind, outlook_.guide())};
+        return {progress_of(estimate - relaxed_.guide(), cost), gap_of(behind, cost), lag_of(behind, relaxed_.guide())};
     }
 
     const GroundTask& task_;
-    Outlook& outlook_;
-    const Changes& changes_;
+    RelaxedPlans& relaxed_;
+    const ReplacedFacts& replaced_;
     std::vector<Standing> standing_;  // per edge
     std::vector<std::int64_t> estimates_;
     std::vector<FactId> after_;

@@ -10,17 +10,17 @@
 
 namespace fsplan::relational {
 
-class Outlook {
+class RelaxedPlans {
 public:
-    // The task must outlive the outlook. Without relaxed plans no action is helpful, no fact is needed, and h_FF is 0.
-    Outlook(const GroundTask& task, bool relaxed_plans)
+    // The task must outlive the object. Without relaxed plans no action is helpful, no fact is needed, and h_FF is 0.
+    RelaxedPlans(const GroundTask& task, bool relaxed_plans)
         : task_(task), relaxed_plans_(relaxed_plans), layout_(task), relaxation_(relax(task)),
           work_of_exploration_(relaxation_.work()),
           exploration_(make_exploration_of_sequence(task, layout_, relaxation_)), plan_(task, layout_),
           state_(layout_.words), successor_(layout_.words), need_(task.fact_count()),
           is_needed_(task.variable_count()) {}
-    Outlook(const Outlook&) = delete;
-    Outlook& operator=(const Outlook&) = delete;
+    RelaxedPlans(const RelaxedPlans&) = delete;
+    RelaxedPlans& operator=(const RelaxedPlans&) = delete;
 
     // Sets the state and its applicable actions, in ascending order. A dead end has no relaxed plan, so no fact is
     // needed.
@@ -40,7 +40,7 @@ public:
     // Number of actions of the relaxed plan, and of helpful actions, that have a fact in their precondition; the goal
     // counts as one.
     struct Need {
-        std::uint32_t all = 0, now = 0;
+        std::uint32_t by_plan = 0, by_helpful = 0;
     };
     const Need& need(FactId fact) const { return need_[fact]; }
     // Whether some fact of the variable is needed.
@@ -77,14 +77,14 @@ private:
         }
         needed_.clear();
         if (guide_ == kDeadEnd) return;
-        for (const FactId fact : task_.goal) add_need(fact, &Need::all);
+        for (const FactId fact : task_.goal) add_need(fact, &Need::by_plan);
         for (const ActionId action : plan_.actions())
-            for (const FactId fact : task_.precondition[action]) add_need(fact, &Need::all);
+            for (const FactId fact : task_.precondition[action]) add_need(fact, &Need::by_plan);
         for (const ActionId action : plan_.helpful())
-            for (const FactId fact : task_.precondition[action]) add_need(fact, &Need::now);
+            for (const FactId fact : task_.precondition[action]) add_need(fact, &Need::by_helpful);
     }
     void add_need(FactId fact, std::uint32_t Need::* count) {
-        if (need_[fact].all == 0) {
+        if (need_[fact].by_plan == 0) {
             needed_.push_back(fact);
             is_needed_[layout_.variable_of[fact]] = 1;
         }

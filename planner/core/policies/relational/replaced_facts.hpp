@@ -6,10 +6,10 @@
 
 namespace fsplan::relational {
 
-class Changes {
+class ReplacedFacts {
 public:
     // The structure must outlive the object.
-    explicit Changes(const Structure& structure)
+    explicit ReplacedFacts(const Structure& structure)
         : structure_(structure), task_(structure.task()), has_conditions_(task_.has_conditional_effects()),
           fact_of_(task_.variable_count()) {
         variable_of_effect_.reserve(task_.effect.size());
