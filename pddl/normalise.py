@@ -27,7 +27,7 @@ class Lifted:
         self.types: list[list[int]] = []  # objects of each type, ascending
         self.predicates: dict[str, tuple[int, int, bool, bool]] = {}  # number, arity, fluent, derived
         self.functions: dict[str, tuple[int, int]] = {}  # number, arity
-        self.names: list[str] = []  # name of the action of each schema in `words`
+        self.names: list[str] = []  # action name of each schema; a split action has several schemas
         self.words: list[int] = []
 
 

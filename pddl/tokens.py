@@ -62,7 +62,7 @@ class PddlText:
             mark = self._tokens[token][0]
             if mark == ")":
                 depth -= 1
-                if depth < 0:  # the list has fewer items, so its end is the position of the error
+                if depth < 0:  # the list ends before item `child`, so its end is the position of the error
                     break
                 continue
             child -= depth == 0

@@ -36,8 +36,8 @@ HOLES = [
     (r"|\?[^\s();?]*|[^\s();?]+", r"|[^\s();]+"),  # `p?x` is read as one name, not as p and ?x
     ('.replace("\\r", "\\n")', ""),  # a carriage return does not end a comment
     ("body.renamed(new)", "body.renamed({})"),
-    ('f"{name} {len(variables)}"', "name"),  # an inner variable is taken for the outer one
-    ("not result[form[0]] or", "True or"),  # a second section replaces the first
+    ('f"{name} {len(variables)}"', "name"),  # an inner variable is confused with the outer one of the same name
+    ("not result[form[0]] or", "True or"),  # a second section of the same kind is accepted
     ("(self.init if atom is form else false)", "self.init"),
     ("kinds = kind[1:] if", "kinds = kind[1:2] if"),  # only the first type of `either` is read
     ('"imply": 2', '"imply": None'),

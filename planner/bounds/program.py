@@ -111,8 +111,8 @@ class CountingProgram:
     ) -> NDArray[np.float64]:
         """The multipliers, extended by those of the branching limits.
 
-        The multiplier of a limit is the amount by which the action's load is below (`at_least`) or above (`at_most`)
-        its cost.
+        The multiplier of a limit is max(r, 0) for `at_least` and max(-r, 0) for `at_most`, where r is the reduced cost
+        of the action: its cost (0 for a ray) minus its coefficient in the weighted sum of the rows.
         """
         weights = self.rows.coefficient * multipliers[self.rows.row_of_term]
         excess = np.bincount(self.rows.action, weights, len(self.costs)) - costs

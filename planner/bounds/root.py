@@ -232,7 +232,7 @@ class RootProgram:
         self.program: CountingProgram | None = None
         self.unsolvable = False
         self._has_landmarks = False
-        self._rounds = Rounds()  # kept between calls: a landmark method continues with the next allowance
+        self._rounds = Rounds()  # kept, because a landmark method that used up its budget continues later
         self._pairs: int | None = None  # number of pairs of facts in the relaxation of `pair_landmarks`
 
     def allow(self, allowance: Allowance) -> None:

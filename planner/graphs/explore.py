@@ -97,7 +97,7 @@ class SearchGraph:
     def rows(
         self, states: NDArray[numpy.int64]
     ) -> tuple[NDArray[numpy.int32], NDArray[numpy.int64], NDArray[numpy.int64]]:
-        """Returns the values of some states (sorted by number), the offsets of their edges, and the edge numbers."""
+        """Returns the variables' values in `states` (ascending), the offsets of their edges, and the edge numbers."""
         import numpy
 
         begin = self.edges_begin[states].astype(numpy.int64)

@@ -113,7 +113,7 @@ def serve(maxima: Maxima, port: int | None = None) -> None:
     """Serves on stdin and stdout, or over HTTP on a port of the loopback interface, until it is stopped."""
     server = make_server(maxima)
     if port is None:
-        for number in (signal.SIGINT, signal.SIGTERM):  # Python's handlers would wait for a line on stdin
+        for number in (signal.SIGINT, signal.SIGTERM):  # with Python's handlers, the exit would wait for input on stdin
             signal.signal(number, signal.SIG_DFL)
         server.run("stdio")
     else:

@@ -87,7 +87,7 @@ class Improver:
         return max(1e-3, min(self._deadline - perf_counter(), LONGEST))
 
     def _improvements(self) -> Iterator[bool]:
-        """Yields after every bounded piece of work. After the largest windows, sizes restart with twice the limit."""
+        """Yields after bounded work. The largest windows are followed by the smallest, with twice the work limit."""
         self._take(self._space.without_unnecessary(self.plan))
         yield from self._search_nearby()
         size, limit = SMALLEST_WINDOW, WINDOW_WORK

@@ -285,7 +285,7 @@ class Parts:
         return self._add("cut", *("+".join(map(str, each)) for each in conjunctions))
 
     def weighted(self, weights: Any) -> list[tuple[int, int]]:
-        """Adds a table for each variable with weights; returns their numbers, each with share 1.
+        """Adds a table for each variable with nonzero weights; returns pairs (its number, coefficient 1) for `sum`.
 
         The value of a fact is the greatest weight of the variable's facts minus its own weight.
         """

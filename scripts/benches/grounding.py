@@ -1,4 +1,4 @@
-"""`fsplan ground` beside Fast Downward's translator and tarski with clingo, and its `.sas` files in Fast Downward."""
+"""Compares `fsplan ground` with Fast Downward's translator and tarski, and solves its `.sas` files by Fast Downward."""
 
 from __future__ import annotations
 

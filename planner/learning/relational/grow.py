@@ -90,7 +90,7 @@ class Grower:
         return draft.problem()
 
     def copies(self, problem: Problem, random: Random, most: int) -> Problem:
-        """The problem with copies of about `most` of its objects."""
+        """The problem extended by copies of about `most` objects, or of all that may be copied if these are fewer."""
         draft, kinds, goals = Draft(problem, self), self.kinds(problem), by_object(conjunction(problem))
         groups = {name: (kind, frozenset(goal[0] for goal in goals[name])) for name, kind in kinds.items()}
         similar: dict[tuple[Kind, frozenset[str]], list[str]] = defaultdict(list)

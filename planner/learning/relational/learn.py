@@ -54,7 +54,7 @@ FOLD = 4
 # candidates for tasks that are too large to ground get the time that is left, but at least LEAST_FOR_PLAIN.
 LABELLED_BY, DERIVED_BY, GROWN_BY, CHOSEN_BY, FITTED_BY = 0.25, 0.35, 0.45, 0.75, 0.82
 LEAST_FOR_PLAIN = 0.05
-# Share of the time until the deadline for the first fits and contests.
+# Share of the remaining time until the deadline for fitting and following candidates before learning from failures.
 FIRST_SHARE = 0.65
 # Candidates that were fitted are followed for at least this share of the time limit.
 LEAST_TO_FOLLOW = 0.02

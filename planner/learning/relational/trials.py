@@ -71,7 +71,7 @@ def grown_trials(pool: Workers, grower: Grower, sizes: Sequence[int], seconds: C
 
 
 def leads_to_plans(grower: Grower, way: str, seconds: float) -> bool:
-    """False if no problem with one more object can be grown in this way and grounded, or if it is proven unsolvable."""
+    """Whether growing by the method `way` (grow.WAYS) gives a problem that can be grounded and may have a plan."""
     problem = grower.draw(0, len(grower.problems[-1].objects) + 1, (way,))
     task = None if problem is None else grounded(problem, seconds)
     return task is not None and quick_search(task, seconds).status != "unsolvable"

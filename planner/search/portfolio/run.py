@@ -171,7 +171,7 @@ class Portfolio:
         _pass_on(everything, searches, plan=self.work >= TRIAL_OF_POLICY)
 
     def lacks_memory(self) -> bool:
-        """Whether the part whose end decides the run has run out of memory."""
+        """Whether the part whose end also ends the run (`decides` in table.py) has run out of memory."""
         return self._lacks_memory
 
     def note_end(self, status: str, *, decides: bool) -> None:
