@@ -19,7 +19,7 @@ public:
 
     struct OnVariable {
         std::uint32_t variable;
-        FactId needed = kNoFact, set = kNoFact;  // the last effect on a variable overrides earlier ones
+        FactId needed = kNoFact, set = kNoFact;  // precondition; last effect, which overrides earlier ones
     };
     std::span<const OnVariable> operator[](ActionId action) const { return actions_[action]; }
     OnVariable on(ActionId action, std::uint32_t variable) const {

@@ -55,7 +55,7 @@ private:
     // Appends rows of zeros and returns the index of the first one.
     std::size_t add_rows(std::size_t count);
     void choose_width(std::size_t orders);
-    // Adds up the values of an abstract state, each capped at `largest`.
+    // Adds an abstract state's value in each order, capped at `largest`, to `row`; marks the row dead for a dead end.
     static void add(Cost* row, const std::vector<OneTable>& tables, std::size_t state, Cost largest);
 
     std::uint64_t preparation_ = 0;

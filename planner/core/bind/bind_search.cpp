@@ -31,7 +31,7 @@ void set_progress(SearchRequest& request, nb::handle callback) {
             const nb::object answer = interruptible([&] { return callback(progress); });
             return !answer.is(nb::handle(Py_False));
         } catch (const LimitReached& reached) {
-            return reached.limit == Limit::time;  // true: the search checks its time limit next, and ends there
+            return reached.limit == Limit::time;  // true: the search goes on to its own time check; false means Ctrl-C
         }
     };
 }

@@ -34,7 +34,7 @@ struct Statistics {
     std::uint64_t unrolled = 0;            // number of runs of the policy (search `unroll`)
     std::uint64_t arrived = 0;             // number of these runs that reached a goal
     std::uint64_t arrived_cost = 0;        // total cost of the plans of the runs that reached a goal
-    std::uint64_t unrolled_steps = 0;      // number of actions of the last run
+    std::uint64_t unrolled_steps = 0;      // number of actions in the last run of the policy
     // Why the last run ended: "goal", "circle", "dead end", "step limit" or "inapplicable action".
     const char* unrolled_end = "";
     double search_seconds = 0;

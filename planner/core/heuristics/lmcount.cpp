@@ -86,7 +86,7 @@ public:
     LandmarkActions(const GroundTask& task, const Layout& layout, const LandmarkTable& landmarks)
         : landmarks_(landmarks), tests_(task.action_count()) {
         if (task.has_derived())
-            return;  // stored states have no derived variables, so their preconditions could not be tested
+            return;  // preconditions with derived variables could not be tested, because states are stored without these
         std::vector<std::vector<ActionId>> achievers(task.fact_count());
         for (ActionId action = 0; action < task.action_count(); ++action)
             for (auto e = task.first_effect[action]; e < task.first_effect[action + 1]; ++e)

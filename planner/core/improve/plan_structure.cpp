@@ -9,7 +9,7 @@ namespace {
 constexpr std::int64_t kAnything = -1;
 constexpr std::size_t kLongPlan = 200;
 constexpr std::size_t kLongestRegrouped = 2000;
-constexpr std::size_t kMostApplications = 3'000'000;  // in applications of actions; takes a few tenths of a second
+constexpr std::size_t kMostApplications = 3'000'000;  // limit of thinned(); takes a few tenths of a second
 constexpr std::uint64_t kWorkOfApplication = 50, kWorkOfPair = 10;
 
 bool intersect(std::span<const std::uint32_t> left, std::span<const std::uint32_t> right) {

@@ -24,7 +24,7 @@ struct BodyAtom {
 struct Filter {
     enum class Kind : std::uint8_t { equal, unequal, absent };
     Kind kind;
-    Relation* relation;  // only for the kind absent
+    Relation* relation;  // for kind `absent` only: the row must not be in this relation
     std::vector<Slot> slots;
 };
 

@@ -226,8 +226,8 @@ void Operator::find_deleted(Add& add) const {
     std::ranges::for_each(add.condition, consider);
 }
 
-// After the action all atoms that match the pattern of a delete effect are false, except those that are added, if the
-// condition of the delete effect is certain to hold for every atom of the pattern that is true and not the added one.
+// Finds patterns of atoms that are false after the action unless it adds them: atoms that a condition requires to be
+// false, and the pattern of a delete effect that is certain to delete all its true atoms other than the one `add` adds.
 void Operator::find_cleared(Add& add) const {
     for (const auto& deletion : deletes_) {
         Cleared pattern{deletion.atom.predicate, deletion.atom.arguments};

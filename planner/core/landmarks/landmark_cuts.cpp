@@ -274,8 +274,8 @@ template <class Queue>
     }
 }
 
-// Called when h_max of the fact has fallen to `cost`. The operators that it supports choose a new supporter: the first
-// precondition of highest h_max. For most of them no effect falls below the limit.
+// Called when h_max of the fact has fallen to `cost`. Each operator that it supports chooses a new supporter, a
+// precondition of highest h_max. Effects are lowered only to values below `limit`, so few operators lower any.
 template <class Queue>
 [[gnu::noinline]] void LandmarkCuts::update_supported(std::uint32_t fact, Cost cost, Cost limit, Queue& queue) {
     work_ += relaxation_.needed_by[fact].size();

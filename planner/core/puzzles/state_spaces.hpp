@@ -55,7 +55,7 @@ public:
     std::string identity() const override;
     std::string state_name(std::span<const std::int32_t> values) const override;
     HeuristicInfos heuristics() const override;
-    static HeuristicInfos all_heuristics();  // for boards of any size
+    static HeuristicInfos all_heuristics();  // includes those that support one board size only
 
     void check(std::span<const std::int32_t> values) const { board_.check({values.begin(), values.end()}); }
     bool is_solvable() const { return board_.is_solvable({start_.begin(), start_.end()}); }

@@ -134,7 +134,7 @@ private:
         root_ = kNoState;
     }
 
-    // States below a root
+    // Depth-first search below the root
 
     Pending take_last() {
         const Pending last = pending_.back();

@@ -46,7 +46,7 @@ public:
     virtual std::size_t action_count() const = 0;
     virtual std::string action_name(ActionId action) const = 0;
     virtual std::size_t width() const = 0;
-    virtual std::vector<std::int32_t> domain_sizes() const = 0;  // of the width() integers of a state
+    virtual std::vector<std::int32_t> domain_sizes() const = 0;  // one for each of the width() integers of a state
     virtual std::vector<std::int32_t> start_values() = 0;
     // The successors of a state, in ascending order of actions.
     virtual std::vector<Successor> successors(std::span<const std::int32_t>) {

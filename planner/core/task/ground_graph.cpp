@@ -22,8 +22,8 @@ GroundGraph::GroundGraph(const GroundTask& task, Budget& watch)
 // The last effect on a variable wins. So the unconditional effects are merged into one change per word, which is
 // applied first, except for those that follow a conditional effect on the same variable.
 void GroundGraph::add_effects(ActionId action) {
-    std::map<std::uint32_t, FactId> always;  // variable -> effect
-    std::set<std::uint32_t> conditional;     // variables
+    std::map<std::uint32_t, FactId> always;  // variable -> its effect that is merged
+    std::set<std::uint32_t> conditional;     // variables with a conditional effect so far
     for (auto e = task_.first_effect[action]; e < task_.first_effect[action + 1]; ++e) {
         auto variable = layout_.variable_of[task_.effect[e]];
         if (task_.effect_condition[e].empty() && !conditional.contains(variable)) {

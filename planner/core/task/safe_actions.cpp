@@ -55,7 +55,7 @@ private:
         return found == facts.end() ? std::nullopt : std::optional(*found);
     }
 
-    // Conditions 1 and 2 of safe_actions.hpp, for one effect.
+    // Whether the effect is final and overwrites no value that is needed (conditions 1, 2 of safe_actions.hpp).
     bool is_harmless(ActionId action, FactId effect) const {
         const auto variable = variable_[effect];
         const auto from = value_in(task_.precondition[action], variable);
@@ -77,7 +77,7 @@ private:
         return std::ranges::all_of(effects_of(one),
                                    [&](FactId effect) { return std::ranges::find(effects, effect) != effects.end(); });
     }
-    // Conditions 3 and 4 of safe_actions.hpp, for one effect.
+    // Whether the effect changes the state at a cost that is 0 or unavoidable (conditions 3, 4 of safe_actions.hpp).
     bool is_worth_it(ActionId action, FactId effect) const {
         const auto from = value_in(task_.precondition[action], variable_[effect]);
         return from && *from != effect &&

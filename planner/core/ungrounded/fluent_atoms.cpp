@@ -70,7 +70,7 @@ private:
     static lifted::Table table_of(const FluentAtomSet& rows) {
         lifted::Table table;
         for (const FluentAtom& row : rows) table.rows.insert(table.rows.end(), row.begin(), row.end());
-        if (!rows.empty() && table.rows.empty()) table.rows.push_back(0);  // stands for a nullary atom that is true
+        if (!rows.empty() && table.rows.empty()) table.rows.push_back(0);  // one entry: the nullary atom is true
         return table;
     }
     bool is_reachable(const lifted::Literal& goal) const {
@@ -156,7 +156,7 @@ private:
             }
         }
     }
-    // The atom with its predicate replaced: shift 0 keeps it, count, 2 · count and 3 · count give relevant@, initial@, deleted@.
+    // Adds `shift` to the predicate and drops the negation. Shifts of 1, 2, 3 · count give relevant@, initial@, deleted@.
     static lifted::Literal renamed(const lifted::Literal& literal, std::int32_t shift) {
         return {literal.predicate + shift, false, literal.arguments};
     }

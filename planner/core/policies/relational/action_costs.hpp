@@ -24,7 +24,7 @@ public:
         const Cost* least = least_.find(kind);
         if (least == nullptr || task_.cost[action] < *least) least_.insert(kind, task_.cost[action]);
     }
-    // Ratio of the action's cost to the least of its kind: 0 if equal, 1 up to 1.5, 2 up to 2, 3 up to 4, 4 above.
+    // Class of the ratio cost / least cost of the kind: 0 for ratio 1, 1 up to ratio 1.5, 2 up to 2, 3 up to 4, else 4.
     std::uint8_t rank(Hash kind, ActionId action) const {
         const std::int64_t least = least_[kind], cost = task_.cost[action];
         if (cost == least) return 0;

@@ -48,8 +48,8 @@ enum class Block : std::uint8_t { colours, plan, context, guides };
 inline constexpr std::size_t kBlocks = 4;
 inline constexpr std::uint32_t kFeatureVersion = 4;
 
-// Least number of actions on the shortlist of a policy, for a state with this many applicable actions. Actions that the
-// first weights score like the last one on the list are on it, too.
+// Least number of actions on a policy's shortlist (relational_policy.hpp) for a state with this many applicable actions.
+// Actions whose score by the first weights equals that of the last one are added.
 inline constexpr std::size_t shortlist_size(std::size_t actions) { return std::max<std::size_t>(6, (actions + 7) / 8); }
 
 inline Block block_of(Hash feature) { return static_cast<Block>(feature & 3); }

@@ -53,7 +53,7 @@ public:
         const Wide area = Wide{from.h} * to.g - Wide{to.h} * from.g;
         return static_cast<std::int64_t>(Wide{scale()} * unit_ * above / area);
     }
-    // Continues the polygon to the ray of the node. The target is a key, and `drop` a cost, see above.
+    // Continues the polygon to the ray of the node. `target`: least key of the open nodes; `drop`: cost c of the action.
     void extend(Point node, std::optional<std::int64_t> target, Cost drop) {
         if (reaches(node)) return;
         const std::int64_t v = weight(node, target, drop);

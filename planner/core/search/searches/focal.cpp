@@ -31,7 +31,7 @@ struct OrderKey {
     std::int64_t operator()(StateId id, const Node& node) const { return order->key((*values)[id], node.f()); }
 };
 
-// Decides whose turn it is in probabilistic focal search.
+// Decides at random whether probabilistic focal search expands the best node by the order or a node of least f.
 class Coin {
 public:
     Coin(std::uint64_t seed, double probability) : random_(seed, kKey), probability_(probability) {}
