@@ -8,15 +8,15 @@ Parts run in turns, called slices. The choice of the next part is a bandit probl
 part will find the next plan or bound, but a part that found one is likely to find another. The rule is stride
 scheduling with shares that depend on success:
 
-    next part    the one with the smallest clock; its clock then grows by work / share. So over time every part gets
-                 work in proportion to its share.
+    next part    the one with the smallest clock; its clock then grows by work / (weight · share). So over time every
+                 part gets work in proportion to its weight, which the table declares, and to its share.
     new parts    a part that becomes ready, for instance because there is a plan now, starts with the smallest clock of
                  the others, and its slice is as long as theirs. It does not make up for their work so far.
     success      a slice that finds a better plan doubles the part's share. A better bound does so, too, but only up to
                  SHARE_OF_BOUND, because some parts raise the bound a little in every slice; and only if a plan is
                  known, because without a plan no bound can end the run.
     failure      any other slice halves the share.
-    limits       shares stay between LEAST_SHARE and LARGEST_SHARE. So with k parts that are ready, each gets at least
+    limits       shares stay between LEAST_SHARE and LARGEST_SHARE. So with k parts of equal weight, each gets at least
                  LEAST / (LEAST + (k - 1) LARGEST) of the work, even if it never succeeds: a search that needs long for
                  its first plan, which may be the best one, is slowed down but not starved.
 

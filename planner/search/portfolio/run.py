@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 FIRST_SLICE, LARGEST_SLICE, GROWTH = 1_000_000, 100_000_000, 1.5
 # With several threads slices run in pieces (about 0.06 seconds): the run ends only when all threads have ended theirs.
 PIECE = 20_000_000
-LEAST_SHARE, LARGEST_SHARE = 1 / 4, 2.0  # so no part gets more than eight times as much work as another
+LEAST_SHARE, LARGEST_SHARE = 1 / 4, 2.0  # parts of equal weight: none gets more than eight times the work of another
 SHARE_OF_BOUND = 1.0  # largest share of a part that finds bounds only
 # If w is proven before the time limit, the plan is improved further. The work for this is LAST_SHARE of the work so
 # far, but at least LEAST_LAST_WORK and at most MOST_LAST_WORK (about 0.01 and 1 second). Without a time limit it is 0.
@@ -53,9 +53,9 @@ class Turn:
     with this smallest clock: after many slices that are too short for a success its share would be small.
     """
 
-    def __init__(self, part: Part, clock: float = 0.0, proves: bool = False) -> None:
-        self.part, self.proves = part, proves
-        self.clock = clock  # sum of work / share; the part with the smallest clock runs next
+    def __init__(self, part: Part, clock: float = 0.0, proves: bool = False, weight: float = 1.0) -> None:
+        self.part, self.proves, self.weight = part, proves, weight
+        self.clock = clock  # sum of work / (weight · share); the part with the smallest clock runs next
         self._delay, self.was_ready = clock, False
         self.share, self.slice, self.work = 1.0, float(FIRST_SLICE), 0
         self.running = False
@@ -64,7 +64,7 @@ class Turn:
     def account(self, work: int, *, cheaper: bool, bound: bool) -> None:
         """Advances the clock by a slice; doubles the share for a cheaper plan or better bound, otherwise halves it."""
         self.work += work
-        self.clock += work / self.share
+        self.clock += work / (self.weight * self.share)
         if cheaper or bound:
             self.share = max(self.share, min(LARGEST_SHARE if cheaper else SHARE_OF_BOUND, self.share * 2))
         else:

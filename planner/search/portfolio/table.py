@@ -24,6 +24,8 @@ BOUNDS_FIRST = 40e6  # clock of parts for cheaper plans if a plan is given, so t
 PLANS_FIRST = 10e6  # clock of the part `bounds` if no plan is given: its first slice is long
 TABLES_LATER = 120e6  # clock of the part `tables`: about the work of its preparation; most tasks are solved before
 FIRST_WEIGHT = 3  # initial weight of weighted A* with h_FF
+# On most tasks whose first plan takes long, `novelty` alone finds it in less time than any other part.
+WEIGHT_OF_NOVELTY = 4.0
 MEMORY_OF_SOLVER = 10**9  # bytes: with less, numpy's libraries abort the process when an allocation fails
 
 
@@ -41,6 +43,7 @@ class Declaration(NamedTuple):
     clock              initial clock (see `portfolio`)
     clock_policy_given initial clock if a policy is given, but no plan
     clock_plan_given   initial clock if a plan is given
+    weight             factor of the part's share of the work
     decides            whether the run ends when this part ends, unless memory ran out
     last_resort        whether it runs only after the deciding part has ended for lack of memory
     least_memory       bytes that it needs; with a lower memory limit it is left out
@@ -57,6 +60,7 @@ class Declaration(NamedTuple):
     clock: float = 0.0
     clock_policy_given: float | None = None
     clock_plan_given: float = 0.0
+    weight: float = 1.0
     decides: bool = False
     last_resort: bool = False
     least_memory: int = 0
@@ -103,6 +107,7 @@ TABLE = (
         "a first plan by best-first width search: its nodes are cheap, and it crosses plateaus of h_FF",
         {"search": "bfws", "heuristic": "progress"},
         when=_has_no_plan,
+        weight=WEIGHT_OF_NOVELTY,
         clock_policy_given=2,
         clock_plan_given=2,
     ),
@@ -192,12 +197,12 @@ TABLE = (
 
 def parts(
     run: Portfolio, policy: Any, rows: tuple[Declaration, ...] | None = None
-) -> Iterator[tuple[Part, float, bool]]:
-    """Yields the parts of this run in the order of the rows, with initial clocks, and whether they prove bounds."""
+) -> Iterator[tuple[Part, float, bool, float]]:
+    """Yields the parts of this run in the order of the rows, with the other arguments of their Turn."""
     memory = run.options.memory_limit or inf
     for row in TABLE if rows is None else rows:
         if (policy is not None or not row.with_policy) and memory >= row.least_memory:
-            yield _made(row, run, policy), _clock(row, run, policy), row.proves
+            yield _made(row, run, policy), _clock(row, run, policy), row.proves, row.weight
 
 
 def _clock(row: Declaration, run: Portfolio, policy: Any) -> float:

@@ -214,6 +214,14 @@ def test_shares_follow_success():
     assert turn.share == 2
 
 
+def test_parts_get_work_in_proportion_to_their_weights():
+    turns = [Turn(NamedPart("a")), Turn(NamedPart("b"), weight=4)]
+    for _ in range(500):
+        turn = next_turn(turns)
+        turn.account(100, cheaper=False, bound=False)
+    assert turns[1].work == pytest.approx(4 * turns[0].work, rel=0.05)
+
+
 def test_long_plans_lose_their_unnecessary_steps_in_one_pass(blocks):
     space = blocks.state_space
     plan = [blocks.actions.number(name) for name in solve(blocks, w=1).plan]
