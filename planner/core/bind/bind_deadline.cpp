@@ -23,7 +23,7 @@ struct Deadline {
 std::atomic<std::uint64_t> current_generation = 0;
 constexpr std::size_t kStackBytes = std::size_t{1} << 16;  // small, because the stack counts towards the memory limit
 
-// What the watchdog writes and removes before it ends the process.
+// Output of the watchdog and files that it removes, before it ends the process.
 struct LastWords {
     int exit_code = 0;
     std::string message;                  // text for standard error

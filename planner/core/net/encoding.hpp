@@ -48,7 +48,7 @@ struct Encoding {
         }
         return count;
     }
-    // The same as apply() for a one-hot encoding, in which always width() inputs are active.
+    // As apply(), for a one-hot encoding: exactly width() inputs are active.
     void apply_one_hot(const std::int32_t* values, std::uint32_t* active) const {
         const std::uint32_t* begin = first.data();
         const std::size_t count = width();

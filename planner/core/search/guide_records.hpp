@@ -1,4 +1,4 @@
-// What searches keep of an evaluation besides h: the guide, the number of steps and the helpful actions of each node.
+// Compressed records of nodes: h_FF or another guide, the number of steps, and the helpful actions.
 #pragma once
 
 #include "containers/array.hpp"
