@@ -193,7 +193,7 @@ def port_option(**attributes: Any) -> Callable[[Any], Any]:
 
 
 def seed_option(section: str = "Options") -> Callable[[Any], Any]:
-    return number_option("--seed", default=0, section=section, help="Seed of everything random.")
+    return number_option("--seed", default=0, section=section, help="Seed of random numbers.")
 
 
 def reader_option(section: str = "Options") -> Callable[[Any], Any]:

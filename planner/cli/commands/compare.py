@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     help="Searches joined by commas: disc2, wastar, fd-wastar@lmcut, plans[k=20], …",
 )
 @words_option("--policies", names=policy_names, read=split_policies, help="Policies, for the searches that read one.")
-@words_option("-w", "--w", names=list, help="Suboptimality bounds.")
+@words_option("-w", "--w", names=list, help="Values of w.")
 @words_option("--heuristics", names=heuristic_names, help="Heuristics, for searches that do not name theirs.")
 @words_option("--seeds", names=list, help="Seeds, for searches with a policy.")
 @time_limit_option("Stop each run after this long; 60s if not given.")
@@ -62,7 +62,7 @@ def command(
     quiet: bool,
     **lists: list[str] | None,
 ) -> int:
-    """Runs searches side by side on tasks, folders of PDDL files or a suite (TOML), Fast Downward's included."""
+    """Compares searches, also Fast Downward's, on tasks, folders of PDDL files or a suite (TOML)."""
     from fsplan.planner.experiments import compare, export
     from fsplan.planner.experiments.comparison import report_text
 

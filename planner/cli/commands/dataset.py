@@ -28,7 +28,7 @@ from fsplan.planner.cli.progress import Note, ProgressLine
 @seed_option()
 @quiet_option
 def command(domain: str, problems: tuple[str, ...], output: str, quiet: bool, **options: Any) -> int:
-    """Writes examples of optimal play, as arrays.
+    """Writes states and optimal actions (NPZ).
 
     \b
     fsplan dataset tiles15                  random puzzles, solved: for `fsplan train`; run it again to resume

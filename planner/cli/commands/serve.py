@@ -23,7 +23,7 @@ from fsplan.planner.cli.parameters import Command, maxima_options, option, port_
 def command(
     port: int, host: str, allow_origin: tuple[str, ...], max_time: float, max_memory: int, max_size: int
 ) -> int:
-    """Serves a page for teaching at /, and answers editors and scripts as the online solver does.
+    """Serves a page for teaching at /, and the API of the online solver for editors and scripts.
 
     It needs pip install 'fsplan[serve]'. POST /solve and POST /package/NAME/solve take domain and problem as text and
     answer as solver.planning.domains and planning-as-a-service do. No call reads a file or imports code.

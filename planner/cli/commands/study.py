@@ -36,7 +36,7 @@ from fsplan.planner.cli.parameters import (
     read=split_searches,
     help="Searches joined by commas, the paper's if not given; an order of FOCAL is run as Algorithm 1.",
 )
-@words_option("-w", "--w", names=list, help="Suboptimality bounds; 1.2,1.5 if not given, with trained policies 1.5,2.")
+@words_option("-w", "--w", names=list, help="Values of w; default 1.2,1.5, with trained policies 1.5,2.")
 @words_option("--heuristics", names=heuristic_names, help="Heuristics, each with figures of its own.")
 @number_option("--starts", default=20, help="Initial states per task, drawn from its state space.")
 @number_option("--draws", help="Draws of the synthetic policy for each accuracy; as many as starts if not given.")

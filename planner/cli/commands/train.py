@@ -72,7 +72,7 @@ class TrainingLine:
 @option(
     "--kind",
     type=click.Choice(["network", "relational"]),
-    help="A network for one task, or a policy for the whole domain; if not given, what fits the output and the tasks.",
+    help="A network for one task, or a policy for the whole domain; default: chosen by the output and the tasks.",
 )
 @option("--install", is_flag=True, section="Output", help="Use the policy from now on for every task of its domain.")
 @option("--force", is_flag=True, section="Output", help="Install the policy even if following it reaches no goal.")
@@ -99,7 +99,7 @@ class TrainingLine:
     "--labels",
     ("optimal", "trace"),
     section="Examples",
-    help="Every optimal action is right, or only the one that the trace takes.",
+    help="Correct labels: all optimal actions, or the action of the trace only.",
 )
 @option(
     "--mirror/--no-mirror",
@@ -130,7 +130,7 @@ class TrainingLine:
 )
 @number_option("--batch", section="Training", help="Examples per step; 1024, for a data set 4096.")
 @number_option(
-    "--learning-rate", type=float, metavar="R", section="Training", help="The peak; 0.002, for a data set 0.004."
+    "--learning-rate", type=float, metavar="R", section="Training", help="Peak rate; 0.002, for data sets 0.004."
 )
 @number_option("--patience", default=10, section="Training", help="Stop after this many epochs without progress.")
 @file_option("--checkpoint", section="Training", help="Save every epoch to this file, and resume from it.")

@@ -11,15 +11,15 @@ inline constexpr double kLargestShare = 1'000'000;
 inline constexpr std::array kOptions{
     OptionInfo{"search", &SearchOptions::search, "the search"}.common().read_by_all(),
     OptionInfo{"order", &SearchOptions::order, "how focal search orders FOCAL"}.common(),
-    OptionInfo{"w", &SearchOptions::w, "suboptimality bound, at least 1; decimals and fractions are exact"}.common(),
+    OptionInfo{"w", &SearchOptions::w, "suboptimality factor, at least 1; decimals and fractions are exact"}.common(),
     OptionInfo{"heuristic", &SearchOptions::heuristic, "the heuristic"}.common().read_by_all(),
     OptionInfo{"policy", &SearchOptions::policy_name, "the policy"}.common(),
     OptionInfo{"accuracy", &SearchOptions::accuracy,
-               "disc1: how often the policy's first choice is optimal; if not given, the policy's own, for ff 0.8"}
+               "disc1: share of states with an optimal first choice; default: the policy's own value, 0.8 for ff"}
         .within(1e-300, 1),
     OptionInfo{"anytime", &SearchOptions::anytime, "continue after the first plan, towards an optimal one"}.common(),
     OptionInfo{"paper", &SearchOptions::paper,
-               "focal: Algorithm 1 to the letter, with h_max and the documented tie-breaking"}
+               "focal: the paper's Algorithm 1, with h_max and the documented tie-breaking"}
         .common(),
     OptionInfo{"threads", &SearchOptions::threads,
                "auto: number of threads; with 1 a run can be repeated exactly, 0 uses all cores"}
@@ -40,10 +40,10 @@ inline constexpr std::array kOptions{
     OptionInfo{"alpha", &SearchOptions::alpha,
                "disc1: α + 1 is the number of all actions of the task, or of the applicable ones"},
     OptionInfo{"masked", &SearchOptions::masked,
-               "whether the policy decides among the applicable actions only, or among all actions of the task"},
+               "masked (default): the policy ranks applicable actions only; unmasked: all actions of the task"},
     OptionInfo{"ties", &SearchOptions::ties, "tie-breaking between equal keys, e.g. f,h,newest"},
     OptionInfo{"reopen", &SearchOptions::reopen,
-               "whether states that are reached again more cheaply are re-opened; if not, nothing is certified"},
+               "re-open states that are reached by a cheaper path (default); if not, nothing is certified"},
     OptionInfo{"symmetry", &SearchOptions::symmetry,
                "PDDL tasks: states that differ only by swaps of interchangeable objects count as one state"}
         .read_by_all(),
@@ -60,27 +60,27 @@ inline constexpr std::array kOptions{
     OptionInfo{"lazy", &SearchOptions::lazy,
                "focal: evaluate nodes when they leave a queue, not when they are generated"},
     OptionInfo{"fresh", &SearchOptions::fresh,
-               "focal: rank only actions that lead to states not yet reached as cheaply"},
+               "focal: rank only actions to new states, or by a cheaper path to others"},
     OptionInfo{"hedge", &SearchOptions::hedge,
                "focal: for each expansion by the order, expand the least g + w·h of FOCAL as well"},
     OptionInfo{"prove", &SearchOptions::prove,
                "focal: for each expansion by the order, expand N nodes of least f to raise the bound"}
         .within(0, kLargestShare),
     OptionInfo{"deepen", &SearchOptions::deepen,
-               "focal, cheap states: visit N nodes depth-first per expansion to raise the bound"}
+               "focal, puzzles: visit N nodes of IDA* per expansion to raise the bound"}
         .within(0, kLargestShare),
     OptionInfo{"probability", &SearchOptions::probability,
-               "pfs: how likely an expansion is the order's choice; 1 is Algorithm 1"}
+               "pfs: probability of an expansion by the order; otherwise least f"}
         .within(0, 1),
     OptionInfo{"width", &SearchOptions::width, "beam: states per layer"}.within(1, kLargestLimit),
     OptionInfo{"normalise", &SearchOptions::normalise,
-               "beam: scores of paths as they are, relative to the first choices, or per action"},
+               "beam: Σ log π of a path as it is, relative to the first choices, or per action"},
     OptionInfo{"sample", &SearchOptions::sample,
                "unroll: draw each action from the policy instead of following its first choice"},
-    OptionInfo{"steps", &SearchOptions::steps, "unroll: at most K actions; 1000 if not given and actions are drawn"}
-        .within(1, kLargestLimit),
+    OptionInfo{"steps", &SearchOptions::steps, "unroll: at most K actions; default with --sample: 1000"}.within(
+        1, kLargestLimit),
     OptionInfo{"samples", &SearchOptions::samples,
-               "unroll, drawn actions: number of runs, with seeds N, N+1, …; success rate and mean cost are reported"}
+               "unroll --sample: number of runs, with seeds N, N+1, …; reports success rate and mean cost"}
         .within(1, kLargestLimit),
 };
 static_assert(kOptions.size() <= 64, "SearchOptions::given and OptionSet have one bit per option");

@@ -145,7 +145,7 @@ private:
 
 const GroundHeuristicEntry auto_heuristic{
     .info = {.name = "auto",
-             .summary = "LM-cut; in long searches also the tables of scp, and LM-cut only while it saves work",
+             .summary = "LM-cut; in long searches the maximum with scp, and LM-cut only while it saves work",
              .properties = {.admissible = true},
              .expensive = true,
              .strength = 4},

@@ -36,7 +36,7 @@ private:
 }  // namespace
 
 const GroundHeuristicEntry goalcount_heuristic{
-    .info = {.name = "goalcount", .summary = "how many goal facts do not hold", .properties = {.admissible = false}},
+    .info = {.name = "goalcount", .summary = "number of unsatisfied goals", .properties = {.admissible = false}},
     .make = make_from_input<GoalCountHeuristic>};
 
 const GroundHeuristicEntry blind_heuristic{.info = {.name = "blind",

@@ -42,7 +42,7 @@ const GroundHeuristicEntry hadd_heuristic{
 
 const GroundHeuristicEntry hff_heuristic{
     .info = {.name = "hff",
-             .summary = "cost of a relaxed plan of the operators that are cheapest by hadd",
+             .summary = "cost of a relaxed plan made of the best supporters under hadd",
              .properties = {.admissible = false, .finds_dead_ends = true}},
     .make = make_from_input<AdditiveHeuristic<Value::plan_cost>>};
 

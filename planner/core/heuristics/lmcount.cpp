@@ -209,13 +209,13 @@ private:
 
 const GroundHeuristicEntry lmcount_heuristic{
     .info = {.name = "lmcount",
-             .summary = "number of landmarks that the path to this state has not reached, or that are needed again",
+             .summary = "number of landmarks not yet reached on the path to this state, or required again",
              .properties = {.admissible = false, .finds_dead_ends = true}},
     .make = make_from_input<LandmarkCountHeuristic<Counted::steps>>};
 
 const GroundHeuristicEntry lmcost_heuristic{
     .info = {.name = "lmcost",
-             .summary = "the same landmarks, each with the least cost of an action that reaches it, plus one",
+             .summary = "as lmcount, each landmark weighted by one plus the least cost of an achiever",
              .properties = {.admissible = false, .finds_dead_ends = true}},
     .make = make_from_input<LandmarkCountHeuristic<Counted::costs>>};
 

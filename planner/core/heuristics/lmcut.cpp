@@ -29,7 +29,7 @@ private:
 
 const GroundHeuristicEntry lmcut_heuristic{
     .info = {.name = "lmcut",
-             .summary = "Σ of the least costs of landmark cuts, each taken off its actions",
+             .summary = "sum of the costs of landmarks (cuts of justification graphs)",
              .properties = {.admissible = true, .finds_dead_ends = true},
              .expensive = true,
              .strength = 3},

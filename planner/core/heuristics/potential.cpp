@@ -25,7 +25,7 @@ private:
 
 const GroundHeuristicEntry potential_heuristic{
     .info = {.name = "potential",
-             .summary = "the greatest of several weighted sums over the state's facts, by linear programs",
+             .summary = "maximum of several potential functions (weighted sums of facts) computed by LPs",
              .properties = {.admissible = true},
              .consistent = true,
              .strength = 0},

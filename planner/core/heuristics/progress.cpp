@@ -100,7 +100,7 @@ private:
 
 const GroundHeuristicEntry progress_heuristic{
     .info = {.name = "progress",
-             .summary = "how many goal facts do not hold; guide: facts of a relaxed plan still to come on this path",
+             .summary = "number of unsatisfied goals; ties by relaxed-plan facts not yet reached on this path",
              .properties = {.admissible = false}},
     .make = make_from_input<ProgressHeuristic>};
 

@@ -17,11 +17,11 @@ HeuristicInfo partition_info(const char* name, const char* summary) {
 
 const std::vector<TilePartition>& tile_partitions() {
     static const std::vector<TilePartition> partitions{
-        {partition_info("pdb663", "moves of 6, 6 and 3 tiles of the 15-puzzle, from pattern databases"),
+        {partition_info("pdb663", "additive pattern databases of 6, 6 and 3 tiles of the 15-puzzle"),
          4,
          4,
          {{1, 4, 5, 8, 9, 12}, {7, 10, 11, 13, 14, 15}, {2, 3, 6}}},
-        {partition_info("pdb78", "moves of 7 and 8 tiles of the 15-puzzle, from pattern databases"),
+        {partition_info("pdb78", "additive pattern databases of 7 and 8 tiles of the 15-puzzle"),
          4,
          4,
          {{1, 2, 3, 4, 5, 6, 7}, {8, 9, 10, 11, 12, 13, 14, 15}}},

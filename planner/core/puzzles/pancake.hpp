@@ -55,7 +55,7 @@ template <class Word>
 class Gap : public WithoutGuide {
 public:
     static constexpr HeuristicInfo info{.name = "gap",
-                                        .summary = "how many neighbours, plate included, differ in size by more than 1",
+                                        .summary = "adjacent pairs, plate included, whose sizes differ by more than 1",
                                         .properties = {.admissible = true},
                                         .consistent = true,
                                         .strength = 1};

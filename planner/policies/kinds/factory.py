@@ -39,7 +39,7 @@ def _make(text: str, task: Any, seed: int, masked: bool) -> Any:
 
 KIND = PolicyKind(
     "factory",
-    "what factory(task) returns, from an installed module or one in the current folder",
+    "the policy that factory(task) returns; from an installed module or this folder",
     example="my.module:factory",
     accepts=names_object,
     make=_make,

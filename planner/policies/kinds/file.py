@@ -66,7 +66,7 @@ def _path(text: str) -> str:
 
 KIND = PolicyKind(
     "file",
-    "a trained network; ,net=MODULE:CLASS names the class of a network of your own, which torch runs",
+    "a trained network; append ,net=MODULE:CLASS for a network class of your own, run by torch",
     example="policy.safetensors",
     accepts=lambda text: _path(text).endswith(".safetensors") or os.sep in _path(text),
     make=_make,

@@ -91,7 +91,7 @@ def _own(task: Any, name: str) -> Any:
 
 KIND = PolicyKind(
     "heuristic",
-    "the lower the heuristic of a successor, the better: one of the task's, or a Python function of a state",
+    "softmax of -h over the successors; h is a heuristic of the task or a Python function of a state",
     example="h:hff",
     accepts=lambda text: text.startswith("h:"),
     make=_make,

@@ -51,7 +51,7 @@ _OPTIONS: dict[str, tuple[Callable[[str], Any], Any]] = {
 
 KIND = PolicyKind(
     "synthetic",
-    "right in the given share of the states, drawn by seed; for tasks whose reachable states fit in memory",
+    "first choice optimal in this share of the states, drawn by seed; reachable states must fit in memory",
     example="synthetic:0.9",
     accepts=lambda text: text.startswith(_PREFIX),
     make=_make,

@@ -21,8 +21,7 @@ public:
     static constexpr OrderInfo info{
         .name = "disc1",
         .equation = "N_pref · log(acc) / log((1 - acc) / α) + N_nonpref",
-        .summary =
-            "The discrepancies of the path, and a small price, by the policy's accuracy, for each step along it.",
+        .summary = "Number of discrepancies, plus a small cost, set by the accuracy, per step that follows the policy.",
         .reading = Reading::first_choice,
         .reads = "accuracy alpha"};
 

@@ -9,7 +9,7 @@ namespace fsplan {
 struct Disc2 {
     static constexpr OrderInfo info{.name = "disc2",
                                     .equation = "N_nonpref",
-                                    .summary = "How often the path left the policy's first choice.",
+                                    .summary = "Number of discrepancies from the policy's choice.",
                                     .reading = Reading::first_choice};
     double extend(const OrderStep& step) const { return step.parent + (step.rank == 0 ? 0 : 1); }
 };

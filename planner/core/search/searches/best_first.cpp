@@ -21,7 +21,7 @@ const SearchInfo wastar_search{
 
 const SearchInfo gbfs_search{
     .name = "gbfs",
-    .summary = "Greedy best-first search: least h first; certified only if the open nodes happen to prove w.",
+    .summary = "Greedy best-first search: least h first; certified only if the final lower bound proves w.",
     .proves = "nothing",
     .open_proves_bound = true,
     .make = [](Run& run) { return steps_of<BestFirst<>>(run, LinearKey{0, 1}); }};

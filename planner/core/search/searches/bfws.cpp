@@ -95,7 +95,7 @@ private:
 const SearchInfo bfws_search{
     .name = "bfws",
     .summary =
-        "Best-first width search: first the states with a fact or a pair of facts that is new among states of equal h.",
+        "Best-first width search: by novelty (new facts, then new pairs of facts, among states of equal h), then by h.",
     .proves = "nothing",
     .defaults = "ties=newest",
     .open_proves_bound = true,

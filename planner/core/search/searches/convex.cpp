@@ -62,14 +62,14 @@ private:
 
 const SearchInfo xdp_search{
     .name = "xdp",
-    .summary = "Best-first by a convex key: precise near the start, greedy near the goal.",
+    .summary = "XDP, a convex key: little suboptimality near the start, more near goals.",
     .proves = "w",
     .open_proves_bound = true,
     .make = [](Run& run) { return steps_of<BestFirst<ConvexKey>>(run, ConvexKey::make(run.request.w, false)); }};
 
 const SearchInfo xup_search{
     .name = "xup",
-    .summary = "Best-first by a convex key: greedy near the start, precise near the goal.",
+    .summary = "XUP, a convex key: more suboptimality near the start, little near goals.",
     .proves = "w",
     .open_proves_bound = true,
     .make = [](Run& run) { return steps_of<BestFirst<ConvexKey>>(run, ConvexKey::make(run.request.w, true)); }};

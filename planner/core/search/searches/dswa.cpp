@@ -167,7 +167,7 @@ private:
 }  // namespace
 
 const SearchInfo dswa_search{.name = "dswa",
-                             .summary = "DSWA*: best-first by a convex key that is shaped while the search runs.",
+                             .summary = "DSWA*: best-first by a convex key that is adapted during the search.",
                              .proves = "w",
                              .open_proves_bound = true,
                              .make = [](Run& run) { return steps_of<Dswa>(run); }};

@@ -52,7 +52,7 @@ private:
 
 const SearchInfo ees_search{
     .name = "ees",
-    .summary = "Explicit estimation search: the node that seems nearest to a goal among those that seem cheap enough.",
+    .summary = "Explicit estimation search: least d̂ (steps to go) first, of nodes with f̂ <= w times the least f̂.",
     .proves = "w",
     .guide_demand = all_guides,
     .make = [](Run& run) { return steps_of<ExplicitEstimation>(run); }};

@@ -189,8 +189,8 @@ private:
 const SearchInfo follow_search{
     .name = "follow",
     .summary =
-        "Follows the policy without visiting a state twice; after a cycle or a dead end it goes back to where "
-        "the policy was least certain, or to where h_FF is least.",
+        "Follows the policy to unvisited states; after a cycle or a dead end it backtracks to the state whose best "
+        "untried action loses least log π, or of least h_FF.",
     .reads = "w policy",
     .proves = "nothing",
     .defaults = "",

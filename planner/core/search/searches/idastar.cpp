@@ -53,7 +53,7 @@ private:
 
 const SearchInfo idastar_search{
     .name = "idastar",
-    .summary = "IDA*, for puzzles and explicit graphs: a plan of least cost without memory of states.",
+    .summary = "IDA*, for puzzles and explicit graphs: an optimal plan, without storing states.",
     .reads = "uncertified",
     .proves = "optimal",
     .defaults = "w=1/1",

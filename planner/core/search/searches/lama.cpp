@@ -178,7 +178,7 @@ private:
 
 const SearchInfo lama_search{
     .name = "lama",
-    .summary = "LAMA: lazy greedy search by h and by the guide, helpful actions first; anytime: restarts with weights.",
+    .summary = "LAMA: lazy greedy search by h and h_FF in turn, helpful actions first; anytime: weighted restarts.",
     .reads = "w reopen uncertified anytime",
     .proves = "nothing",
     .defaults = "",

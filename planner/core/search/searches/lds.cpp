@@ -73,7 +73,7 @@ private:
 
 const SearchInfo lds_search{
     .name = "lds",
-    .summary = "Limited discrepancy search: the fewest actions against the policy's first choice, depth-first.",
+    .summary = "Limited discrepancy search: fewest discrepancies from the policy first, then depth-first.",
     .reads = "w policy masked reopen uncertified anytime",
     .proves = "nothing",
     .defaults = "",

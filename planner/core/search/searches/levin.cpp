@@ -42,11 +42,11 @@ private:
 }  // namespace
 
 const SearchInfo levin_search =
-    scored_search("levin", "LevinTS: the least path length over the path's likelihood under the policy first.",
+    scored_search("levin", "LevinTS: least d / π first (path length / path probability under the policy).",
                   [](Run& run) { return steps_of<Levin>(run, false); });
 
-const SearchInfo phs_search = scored_search(
-    "phs", "PHS*: as levin, with f instead of the length; the likelihood is extrapolated to the goal by h.",
-    [](Run& run) { return steps_of<Levin>(run, true); });
+const SearchInfo phs_search =
+    scored_search("phs", "PHS*: least f / π^(1 + h/g) first, where π is the path's probability under the policy.",
+                  [](Run& run) { return steps_of<Levin>(run, true); });
 
 }  // namespace fsplan

@@ -97,14 +97,13 @@ private:
 
 }  // namespace
 
-const SearchInfo optimistic_search{
-    .name = "optimistic",
-    .summary = "Finds a plan quickly, then proves that it, or a better one, is within w.",
-    .reads = "w policy reopen uncertified anytime",
-    .proves = "w",
-    .defaults = "",
-    .guide_demand = all_guides,
-    .make = [](Run& run) { return steps_of<Optimistic>(run); }};
+const SearchInfo optimistic_search{.name = "optimistic",
+                                   .summary = "Finds a plan greedily, then improves plan and bound until w is proven.",
+                                   .reads = "w policy reopen uncertified anytime",
+                                   .proves = "w",
+                                   .defaults = "",
+                                   .guide_demand = all_guides,
+                                   .make = [](Run& run) { return steps_of<Optimistic>(run); }};
 
 // `auto`, the default. For ground tasks Python runs the portfolio of planner/search/portfolio instead, whose parts
 // share one incumbent and one lower bound. For all other tasks `auto` is optimistic search, as declared here.

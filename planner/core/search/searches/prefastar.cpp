@@ -62,7 +62,7 @@ private:
 const SearchInfo prefastar_search{
     .name = "prefastar",
     .summary =
-        "A* with preferred operators: fast with a good policy; certified only if the open nodes happen to prove w.",
+        "A* with preferred operators: fast with a good policy; certified only if the final lower bound proves w.",
     .reads = "w policy masked preferred alternate ties reopen uncertified anytime",
     .proves = "nothing",
     .open_proves_bound = true,

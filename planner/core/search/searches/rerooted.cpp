@@ -106,11 +106,11 @@ private:
 }  // namespace
 
 const SearchInfo rlts_search =
-    scored_search("rlts", "√LTS: a LevinTS search from every node, with more effort where h is small.",
+    scored_search("rlts", "√LTS: LevinTS with rerooting at every node; small h, larger weight.",
                   [](Run& run) { return steps_of<Rerooted>(run, false); });
 
 const SearchInfo rlts_focal_search = scored_search(
-    "rlts-focal", "√LTS as an order of FOCAL, in turns with the least f.",
+    "rlts-focal", "Focal search by √LTS's key, alternating with least f.",
     [](Run& run) { return steps_of<Rerooted>(run, true); }, "w");
 
 }  // namespace fsplan

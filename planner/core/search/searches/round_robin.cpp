@@ -51,7 +51,7 @@ private:
 
 const SearchInfo rr_d_search{
     .name = "rr-d",
-    .summary = "RR-d: expands in turns by the fewest steps to go, by the least estimated cost and by the least f.",
+    .summary = "RR-d: expands in turn the nodes of least d (steps to go), least f̂ (estimated cost) and least f.",
     .proves = "w",
     .guide_demand = all_guides,
     .make = [](Run& run) { return steps_of<RoundRobin>(run); }};

@@ -121,7 +121,7 @@ private:
 
 const SearchInfo unroll_search{
     .name = "unroll",
-    .summary = "Follows the policy to a goal, a state seen before or a limit.",
+    .summary = "Follows the policy until a goal, a repeated state or a limit.",
     .reads = "w policy masked sample steps samples",
     .proves = "nothing",
     .defaults = "",
