@@ -381,11 +381,16 @@ def following_page(records: list[dict[str, Any]], options: argparse.Namespace) -
             straight = sum(row["cost"] is not None and row["detours"] <= 0 for row in found["tasks"])
             rows.append(f"{first} {size} | {found['followed']} of {found['of']} | {' | '.join(ratios)} | {straight} |")
             first = "| | |"
+    training = (
+        f"at most {options.train_seconds:g} s of {options.threads or os.cpu_count()} threads, seed {options.seed}; the "
+        f"table has its processor seconds"
+    )
+    if options.policies is not None:
+        training = f"before this run, see the files of {options.policies}"
     return "\n".join([
         "# Following learned policies, per size", "",
         f"`{' '.join(['python', *sys.argv])}`", "",
-        f"Training: at most {options.train_seconds:g} s of {options.threads or os.cpu_count()} threads, seed "
-        f"{options.seed}; the table has its processor seconds. Following: at most {options.seconds:g} s per task, "
+        f"Training: {training}. Following: at most {options.seconds:g} s per task, "
         f"after grounding, without any other search. Cost: geometric mean and greatest of the followed plans, relative "
         f"to the best known ones (shared/learning/best_known.csv"
         f"{f', or what auto finds in {options.reference:g} s' if options.reference else ''}). "
