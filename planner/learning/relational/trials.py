@@ -36,7 +36,6 @@ class Trial(NamedTuple):
     """A task on which candidates are followed; `cost` and `steps` are of the plan of a quick search, or None."""
 
     task: Task
-    is_grown: bool
     cost: float | None = None
     steps: int | None = None
 
@@ -51,7 +50,7 @@ class Trial(NamedTuple):
 
 def given_trials(pool: Workers, tasks: Sequence[Task], seconds: float) -> list[Trial]:
     """The given tasks with their quick plans; `seconds` is the time for each."""
-    return pool.map(quick_trial, [Trial(task, False) for task in tasks], [seconds] * len(tasks))
+    return pool.map(quick_trial, [Trial(task) for task in tasks], [seconds] * len(tasks))
 
 
 def grown_trials(pool: Workers, grower: Grower, sizes: Sequence[int], seconds: Callable[[], float]) -> list[Trial]:
@@ -80,7 +79,7 @@ def leads_to_plans(grower: Grower, way: str, seconds: float) -> bool:
 def grown_trial(number: int, grower: Grower, size: int, ways: Sequence[str], seconds: float) -> Trial | None:
     problem = grower.draw(number, size, ways)
     task = None if problem is None else grounded(problem, seconds)
-    return None if task is None else quick_trial(Trial(task, True), seconds)
+    return None if task is None else quick_trial(Trial(task), seconds)
 
 
 def grounded(problem: Any, seconds: float) -> Task | None:

@@ -72,13 +72,13 @@ def test_visited_states_are_labelled_by_plans(task: Task) -> None:
     policy = policy_without_weights(task)
     visited = states_visited(policy, task, 60)
     assert len(set(visited)) == len(visited) > 1
-    labelled, cost = relabel(policy, Trial(task, False), None, 1.0)
+    labelled, cost = relabel(policy, Trial(task), None, 1.0)
     assert labelled is not None
     assert cost == fsplan.astar(task).cost
 
 
 def test_failures_are_missed_goals_and_expensive_plans(task: Task) -> None:
-    report = LearningReport(Gathered(), [Trial(task, False, cost) for cost in (10, 10, 10, None)])
+    report = LearningReport(Gathered(), [Trial(task, cost) for cost in (10, 10, 10, None)])
     report.followed["a"] = [Followed("", 1, cost) for cost in (10, 12, None, None)]
     assert report.failures("a", 1.1) == [1, 2]
     assert report.failures("a", 1.3) == [2]
