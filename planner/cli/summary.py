@@ -136,7 +136,7 @@ def _advice(task: Task, result: Result, limits: Limits) -> Iterator[str]:
     if result.cost is not None and result.lower_bound:
         met = ceil(100 * result.cost / result.lower_bound) / 100
         yield f"--w {met:g}, which the plan already meets"
-    if result.status == "memout" and limits.bytes:
+    if limits.bytes and _lacked_memory(result, limits.bytes):
         twice = readable_size(2 * limits.bytes).replace(" ", "")
         yield f"--memory-limit {twice} (it had {readable_size(limits.bytes)})"
     if not task.is_grounded:
@@ -149,6 +149,11 @@ def _advice(task: Task, result: Result, limits: Limits) -> Iterator[str]:
         yield f"--time-limit {_longer(result, limits.seconds):g}s (it had {limits.seconds:g}s)"
     if result.status == "expansion_limit":
         yield "a larger --expansion-limit"
+
+
+def _lacked_memory(result: Result, limit: int) -> bool:
+    """Whether memory ran out, or so much was used that `auto` ends searches without bounds (portfolio/table.py)."""
+    return result.status == "memout" or result.statistics["peak_memory_bytes"] > limit / 2
 
 
 def _longer(result: Result, seconds: float) -> float:

@@ -375,6 +375,7 @@ class AtomTable:
 
     def __init__(self, task: Task, space: _core.GroundStateSpace) -> None:
         self.denominator = task.cost_denominator
+        self.has_objects = task.problem is not None  # the atoms of a .sas task name no objects
         self.number: dict[tuple[str, ...], int] = {}
         ground = space.task
         self.first_fact, self.domain_size = list(ground.first_fact), list(ground.domain_size)
@@ -430,8 +431,11 @@ class AtomTable:
     def kept_by(self, swaps: Iterable[list[str]]) -> list[list[str]]:
         """The swaps of objects that map the groups to groups.
 
-        None are kept if the planner and the checker would order states differently (core/task/symmetries.hpp).
+        None are kept if the planner and the checker would order states differently (core/task/symmetries.hpp), or if
+        the atoms name no objects: for the checker such a swap changes nothing.
         """
+        if not self.has_objects:
+            return []
         numbers = [atom for atom in self.atom_of if atom >= 0]
         groups = {(number > 0, frozenset(map(tuple, atoms))) for number, (atoms, _) in enumerate(self.groups) if atoms}
 

@@ -13,6 +13,8 @@ from fsplan.planner.search.result import Result
 from fsplan.planner.search.solve import solve
 from fsplan.planner.sources.load import load_arguments
 
+NEVER_REACHED = 1e8  # time limit in seconds
+
 
 def repeat(
     record: Result | Mapping[str, Any] | str, task: Any = None, *, trust: bool = False, **changes: Any
@@ -26,6 +28,7 @@ def repeat(
 
     Time and memory limits are not reproducible. If one of them ended the search, the repetition stops after the same
     number of expansions instead. The limit may have cut the last expansion short, so the lower bound may be greater.
+    A run of `auto` on a ground task that a limit ended cannot be repeated.
 
     >>> import fsplan
     >>> first = fsplan.solve(fsplan.load("tiles8:random/7"), order="disc2", w="1.25")
@@ -48,7 +51,12 @@ def options_of(record: Mapping[str, Any]) -> dict[str, Any]:
     given = {option.name: record.get(option.name) for option in options()}
     w = record["w_exact"] if "w" in search(record["search"]).reads else None
     given |= {"w": w, "time_limit": None, "memory_limit": None}
+    is_portfolio, has_limit = "work" in record["statistics"], bool(record.get("time_limit"))
+    if is_portfolio and has_limit:
+        given["time_limit"] = NEVER_REACHED  # with a time limit `auto` improves the plan after w is proven
     if record["status"] in ("timeout", "memout", "expansion_limit", "interrupted"):
+        if is_portfolio:
+            raise ValueError("a limit ended the run of auto, which cannot be repeated exactly: plan again instead")
         given["expansion_limit"] = max(1, record["statistics"]["expanded"])
     return {name: value for name, value in given.items() if value is not None}
 

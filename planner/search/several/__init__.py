@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
 SCHEMA = "fsplan-several-plans-1"  # the number increases when a field changes its name or meaning
 SHARE_OF_FIRST = 0.5  # share of the time limit for the first plan and bound
+SHARE_OF_ALL = 0.85  # of the time limit; then the explored states are freed, which takes up to a tenth of the time
 
 
 @dataclass(frozen=True)
@@ -70,7 +71,7 @@ class Plans(Iterator[FoundPlan]):
     ) -> None:
         self.task, self.k, self.weight, self.different = task, k, parse_weight(w), different
         self.status, self.found = "running", list[FoundPlan]()
-        self._deadline = None if time is None else perf_counter() + time
+        self._deadline = None if time is None else perf_counter() + SHARE_OF_ALL * time
         self._memory = memory
         self._bound = 0  # in units
         self._complete_to: int | None = None  # in units

@@ -121,6 +121,7 @@ class Region:
         """Returns the goal distance within the explored graph of every state that has one."""
         before: dict[Hashable, list[tuple[int, Hashable]]] = {}
         for state, edges in self.edges.items():
+            self.check_time()
             for _, cost, successor in edges:
                 before.setdefault(successor, []).append((cost, state))
         distance: dict[Hashable, int] = {}

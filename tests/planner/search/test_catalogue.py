@@ -161,6 +161,7 @@ def test_options_are_checked_and_can_be_read_back() -> None:
 TASKS = ("blocks-8-0", "tiles8:random/5")
 RUNS: list[dict[str, Any]] = [
     {},
+    {"time_limit": 60.0},
     {"order": "disc1"},
     {"order": "disc3", "paper": True, "w": "1.2", "k_focal": 2},
     {"order": "score2", "policy": "synthetic:0.8", "seed": 3, "masked": False},
@@ -192,6 +193,12 @@ def test_a_record_repeats_its_run(name: str, options: dict[str, Any]) -> None:
     assert {k: v for k, v in again.record.items() if k not in differ} == {
         k: v for k, v in first.record.items() if k not in differ
     }
+
+
+def test_a_run_of_auto_that_a_limit_ended_is_not_repeated() -> None:
+    first = fsplan.solve(fsplan.load(fsplan.example("blocks-8-0")), time_limit=60)
+    with pytest.raises(ValueError, match="cannot be repeated exactly"):
+        fsplan.repeat({**first.to_dict(), "status": "timeout"})
 
 
 def test_a_record_without_files_needs_the_task() -> None:

@@ -11,6 +11,7 @@ from support import GRIPPER_DOMAIN
 
 import fsplan
 from fsplan.planner._core import Budget, GroundStateSpace, Incumbents, SearchOptions
+from fsplan.planner.proofs import check_sas
 from fsplan.planner.proofs.check import Refuted, check
 from fsplan.planner.proofs.writer import write_proof
 from fsplan.planner.search import catalogue
@@ -172,3 +173,14 @@ def test_representatives_are_work() -> None:
             pass
         works.append((search.work - before) / search.finish().statistics["generated"])
     assert works[1] > works[0] + 1
+
+
+def test_proofs_of_sas_tasks_use_no_swaps(tmp_path: Path) -> None:
+    """The actions of a .sas task name interchangeable objects, but its atoms do not: swaps would change no state."""
+    path = tmp_path / "balls.sas"
+    gripper(3).to_sas(path)
+    task = fsplan.load(path)
+    assert swaps(task)
+    write_proof(task, 9, tmp_path / "bound.proof")
+    lines = (tmp_path / "bound.proof").read_text().splitlines(keepends=True)
+    assert check_sas.check(path.read_text(), lines).bound == 9
