@@ -153,7 +153,8 @@ def _advice(task: Task, result: Result, limits: Limits) -> Iterator[str]:
 
 def _lacked_memory(result: Result, limit: int) -> bool:
     """Whether memory ran out, or so much was used that `auto` ends searches without bounds (portfolio/table.py)."""
-    return result.status == "memout" or result.statistics["peak_memory_bytes"] > limit / 2
+    dropped = result.record["search"] == "auto" and result.statistics["peak_memory_bytes"] > limit / 2
+    return result.status == "memout" or dropped
 
 
 def _longer(result: Result, seconds: float) -> float:

@@ -429,10 +429,10 @@ class AtomTable:
         return own if negated or words not in twins else [*own, 2 * self._add(twins[words]) + 1]
 
     def kept_by(self, swaps: Iterable[list[str]]) -> list[list[str]]:
-        """The swaps of objects that map the groups to groups.
+        """Returns the swaps of objects that map the groups to groups.
 
-        None are kept if the planner and the checker would order states differently (core/task/symmetries.hpp), or if
-        the atoms name no objects: for the checker such a swap changes nothing.
+        The result is empty if the planner and the checker would order states differently (core/task/symmetries.hpp), or
+        if the atoms name no objects: for the checker such a swap changes nothing.
         """
         if not self.has_objects:
             return []

@@ -65,7 +65,7 @@ public:
     explicit AutoHeuristic(const HeuristicInput& input)
         : GuidedHeuristic(input), deadline_(Clock::now() + seconds(input.watch.seconds_left())),
           exploration_work_(relaxation(input.watch).work()), cuts_(input.task, input.layout, relaxation()),
-          task_(input.task), layout_(input.layout), decision_(input.task) {}
+          decision_(input.task) {}
 
     Evaluation evaluate(const Word* state) override {
         const Cost h = value(state);
@@ -134,8 +134,6 @@ private:
     Clock::time_point deadline_;
     std::uint64_t exploration_work_;
     IncrementalCuts cuts_;
-    const GroundTask& task_;
-    const Layout& layout_;
     std::optional<PartitionedCosts> tables_;
     bool prepared_ = false;  // whether the preparation of the tables was tried
     CutDecision decision_;
